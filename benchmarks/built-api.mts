@@ -43,7 +43,7 @@ export async function startBuiltApi(env: Readonly<Record<string, string>> = {}):
   const folder = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
   const port = await freePort();
   const program = spawnApi(folder, port, env);
-  const call = (one: Call) => send(port, one);
+  const call = (options: Call) => send(port, options);
   const stop = async () => {
     await end(program);
     rmSync(folder, { recursive: true });

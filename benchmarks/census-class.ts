@@ -72,11 +72,11 @@ function throughFunctions(
 }
 
 /** Sorts inputs into valid and invalid inputs with the libraries. Inputs for which the libraries throw are left out. */
-async function sortInputs(made: Made, libraries: Ask): Promise<{ valid: unknown[]; invalid: unknown[] }> {
+async function sortInputs(built: Made, libraries: Ask): Promise<{ valid: unknown[]; invalid: unknown[] }> {
   const valid: unknown[] = [];
   const invalid: unknown[] = [];
   for (let seed = 0; seed < 60; seed++) {
-    const make = () => (seed % 2 ? invalidInput : validInput)(made, new Random(seed));
+    const make = () => (seed % 2 ? invalidInput : validInput)(built, new Random(seed));
     try {
       const errors = (await libraries(make())) as unknown[];
       (errors.length > 0 ? invalid : valid).push(make());

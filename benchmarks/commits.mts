@@ -87,7 +87,7 @@ async function repeat(count: number, run: () => Promise<number>): Promise<number
 }
 
 function at(took: readonly number[], share: number): number {
-  const sorted = took.toSorted((one, other) => one - other);
+  const sorted = took.toSorted((left, right) => left - right);
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
 }
 

@@ -76,7 +76,7 @@ async function crossedBy(send: () => Promise<Response>) {
   for (let sent = 0; sent < WARM; sent += 1) await (await send()).text();
   const counted = [];
   for (let sent = 0; sent < COUNTED; sent += 1) counted.push(await count(send));
-  return counted.reduce((one, other) => (other.calls < one.calls ? other : one));
+  return counted.reduce((least, next) => (next.calls < least.calls ? next : least));
 }
 
 async function count(send: () => Promise<Response>) {

@@ -20,7 +20,7 @@ const tries = values.quick ? 100 : 1000;
  * if that is more.
  */
 const tolerance = Math.max(0.05, 4 * Math.sqrt((2 * tries + 1) / (12 * tries * tries)));
-const known = `somebody-${process.pid}@example.com`;
+const existing = `somebody-${process.pid}@example.com`;
 const quantiles = [0.05, 0.25, 0.5, 0.75, 0.95];
 
 /** A request about a username. */
@@ -44,7 +44,7 @@ const unlimited = {
 
 const api = await startBuiltApi(unlimited);
 try {
-  await api.call({ path: '/users', body: { email: known, password: 'a password of somebody' } });
+  await api.call({ path: '/users', body: { email: existing, password: 'a password of somebody' } });
   const [cpu] = cpus();
   const load = loadavg().map((number) => number.toFixed(1));
   write(`Node ${process.version}, ${cpus().length} × ${cpu?.model}, load ${load.join(' ')}`);
@@ -67,10 +67,10 @@ interface Measured {
 
 async function measure(ask: Ask): Promise<Measured> {
   const [replies, others]: Reply[][] = [[], []];
-  for (let n = 0; n < 10; n += 1) await send(ask(n % 2 === 0 ? known : `nobody-${n}@example.com`));
+  for (let n = 0; n < 10; n += 1) await send(ask(n % 2 === 0 ? existing : `nobody-${n}@example.com`));
   while (replies.length < tries || others.length < tries) {
     const isKnown = others.length >= tries || (replies.length < tries && Math.random() < 0.5);
-    const reply = await send(ask(isKnown ? known : `nobody${others.length}@example.com`));
+    const reply = await send(ask(isKnown ? existing : `nobody${others.length}@example.com`));
     (isKnown ? replies : others).push(reply);
   }
   return { with: replies, without: others };
@@ -109,7 +109,7 @@ function write(line: string): void {
 }
 
 function times(replies: readonly Reply[]): number[] {
-  return replies.map(({ milliseconds }) => milliseconds).toSorted((one, other) => one - other);
+  return replies.map(({ milliseconds }) => milliseconds).toSorted((left, right) => left - right);
 }
 
 function quantilesOf(sorted: readonly number[]): string[] {

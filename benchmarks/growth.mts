@@ -100,9 +100,9 @@ async function compare(store: string, [small, large]: readonly Routes[]): Promis
     const pair = [send, large.get(title) ?? send];
     const times: number[][] = [[], []];
     for (let count = -requestsOfEach / 4; count < requestsOfEach; count += 1)
-      for (const [at, one] of pair.entries()) {
+      for (const [at, operation] of pair.entries()) {
         const begun = performance.now();
-        await one();
+        await operation();
         if (count >= 0) times[at].push(performance.now() - begun);
       }
     const [before, after] = times.map(median);

@@ -195,8 +195,8 @@ interface Person {
 async function signUp(api: BuiltApi, n: number, address: string): Promise<Person> {
   const [email, password] = [`person-${n}@example.com`, 'a password of benchmarks'];
   const headers = { 'x-forwarded-for': address };
-  const made = await api.call({ path: '/users', headers, body: { email, password } });
-  if (made.status !== 201) throw new Error(`a sign-up was answered ${made.status}: ${made.text}`);
+  const created = await api.call({ path: '/users', headers, body: { email, password } });
+  if (created.status !== 201) throw new Error(`a sign-up was answered ${created.status}: ${created.text}`);
   const person = { path: '', email, address, token: '' };
   await signInAgain(api, person, password);
   const { text } = await api.call({

@@ -56,12 +56,12 @@ try {
   await prepare();
   await observe(2);
   const idle = await observe(seconds.idle);
-  const one = await observe(seconds.flood, (n) => signIn(n, {}));
+  const stretch = await observe(seconds.flood, (n) => signIn(n, {}));
   const many = await observe(seconds.flood, (n) => signIn(n, fromAnyAddress()));
   const resets = await observe(seconds.flood, reset);
   report([
     ...rowsOf('idle', idle),
-    ...rowsOf('one address', one),
+    ...rowsOf('one address', stretch),
     ...rowsOf('many addresses', many),
     ...rowsOf('resets', resets),
   ]);

@@ -53,30 +53,32 @@ report();
 
 /** Returns the histories up to the migration that runs next. */
 function upTo(last: string): readonly MigrationHistory[] {
-  const known = new Set(names.slice(0, names.indexOf(last) + 1));
+  const applied = new Set(names.slice(0, names.indexOf(last) + 1));
   return histories.map(({ owner: of, migrations }) => ({
     owner: of,
-    migrations: Object.fromEntries(Object.entries(migrations).filter(([name]) => known.has(`${of}/${name}`))),
+    migrations: Object.fromEntries(
+      Object.entries(migrations).filter(([name]) => applied.has(`${of}/${name}`)),
+    ),
   }));
 }
 
 /** Finds the existing tables that each migration names in its statements. */
 async function tablesNamed(url: string): Promise<ReadonlyMap<string, readonly string[]>> {
   const db = openDatabase(url);
-  const found = new Map<string, readonly string[]>();
+  const statements = new Map<string, readonly string[]>();
   const { prototype } = DefaultQueryExecutor;
   const execute = Reflect.get(prototype, 'executeQuery');
   let executed = '';
-  Reflect.set(prototype, 'executeQuery', function (this: unknown, ...given: [{ readonly sql: string }]) {
-    executed += given[0].sql;
-    return Reflect.apply(execute, this, given);
+  Reflect.set(prototype, 'executeQuery', function (this: unknown, ...args: [{ readonly sql: string }]) {
+    executed += args[0].sql;
+    return Reflect.apply(execute, this, args);
   });
   try {
     for (const name of names) {
       const before = (await db.introspection.getTables()).map((table) => table.name);
       executed = '';
       await migrate(db, upTo(name));
-      found.set(
+      statements.set(
         name,
         before.filter((table) => !/migration/.test(table) && executed.includes(`"${table}"`)),
       );
@@ -85,7 +87,7 @@ async function tablesNamed(url: string): Promise<ReadonlyMap<string, readonly st
     Reflect.set(prototype, 'executeQuery', execute);
     await db.destroy();
   }
-  return found;
+  return statements;
 }
 
 async function measure(
@@ -98,7 +100,7 @@ async function measure(
   try {
     for (const name of names) {
       const tables = named.get(name) ?? [];
-      for (const table of tables.filter((one) => !filled.has(one))) await fill(db, table);
+      for (const table of tables.filter((tableName) => !filled.has(tableName))) await fill(db, table);
       tables.forEach((table) => filled.add(table));
       const startedAt = performance.now();
       await migrate(db, upTo(name));

@@ -20,9 +20,9 @@ import '../scripts/load-sources.mts';
 const { requests } = await import('../test/package/requests.ts');
 const { installLinked, writeProgram } = await import('../test/package/stock-program.ts');
 
-const { values: given } = parseArgs({ options: { quick: { type: 'boolean' }, json: { type: 'boolean' } } });
-const ROUNDS = given.quick ? 1 : 5;
-const REQUESTS = given.quick ? 100 : 600;
+const { values: flags } = parseArgs({ options: { quick: { type: 'boolean' }, json: { type: 'boolean' } } });
+const ROUNDS = flags.quick ? 1 : 5;
+const REQUESTS = flags.quick ? 100 : 600;
 const CONNECTIONS = 16;
 
 const measured: object[] = [];
@@ -37,10 +37,10 @@ const cases: readonly (readonly [name: string, asked: Asked])[] = [
   ['list of 100', { method: 'GET', path: 'orders?limit=100' }],
 ];
 
-function asked(isIt: (one: Asked) => boolean): Asked {
-  const found = requests.find(isIt);
-  if (!found) throw new Error('the requests of the comparison have changed');
-  return found;
+function asked(isIt: (question: Asked) => boolean): Asked {
+  const question = requests.find(isIt);
+  if (!question) throw new Error('the requests of the comparison have changed');
+  return question;
 }
 
 /** Responds to a message with the process's CPU time in microseconds and its memory in bytes. */
@@ -98,33 +98,33 @@ function send(url: string, { method, path, body }: Asked): Promise<string> {
   });
 }
 
-async function sendMany(url: string, one: Asked, count: number): Promise<void> {
+async function sendMany(url: string, question: Asked, count: number): Promise<void> {
   let left = count;
   const sendNext = async () => {
-    while (left-- > 0) await send(url, one);
+    while (left-- > 0) await send(url, question);
   };
   await Promise.all(Array.from({ length: CONNECTIONS }, sendNext));
 }
 
 /** Returns the program's CPU per request in microseconds. */
-async function cpuOf({ child, url }: Program, one: Asked): Promise<number> {
+async function cpuOf({ child, url }: Program, question: Asked): Promise<number> {
   const before = await reportOf(child);
-  await sendMany(url, one, REQUESTS);
+  await sendMany(url, question, REQUESTS);
   return ((await reportOf(child)).cpu - before.cpu) / REQUESTS;
 }
 
 function median(values: readonly number[]): number {
-  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)]!;
+  return values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)]!;
 }
 
 /** Returns a table row and records its two rows for `--json`. */
-function row(name: string, [one = 0, other = 0]: readonly number[], unit: string): string {
+function row(name: string, [first = 0, second = 0]: readonly number[], unit: string): string {
   measured.push(
-    { case: name, subject: 'before', value: one, unit },
-    { case: name, subject: 'after', value: other, unit },
+    { case: name, subject: 'before', value: first, unit },
+    { case: name, subject: 'after', value: second, unit },
   );
-  const [before, after] = [one, other].map((value) => value.toFixed(value < 10 ? 1 : 0));
-  return `| ${name} | ${before} ${unit} | ${after} ${unit} | ${(one / other).toFixed(2)}× |`;
+  const [before, after] = [first, second].map((value) => value.toFixed(value < 10 ? 1 : 0));
+  return `| ${name} | ${before} ${unit} | ${after} ${unit} | ${(first / second).toFixed(2)}× |`;
 }
 
 /** Compares the CPU of both programs in each case. The programs run until the end. */
@@ -134,13 +134,13 @@ async function compareCases(
   compared: typeof cases,
 ): Promise<string[]> {
   const rows: string[] = [];
-  for (const [name, one] of compared) {
-    const [expected, found] = await Promise.all(programs.map(({ url }) => send(url, one)));
-    if (expected !== found) throw new Error(`${name}: another response`);
-    for (const { url } of programs) await sendMany(url, one, REQUESTS);
+  for (const [name, question] of compared) {
+    const [expected, actual] = await Promise.all(programs.map(({ url }) => send(url, question)));
+    if (expected !== actual) throw new Error(`${name}: another response`);
+    for (const { url } of programs) await sendMany(url, question, REQUESTS);
     const samples: number[][] = programs.map(() => []);
     for (let round = 0; round < ROUNDS; round++)
-      for (const [at, program] of programs.entries()) samples[at]!.push(await cpuOf(program, one));
+      for (const [at, program] of programs.entries()) samples[at]!.push(await cpuOf(program, question));
     rows.push(row(`${label}: ${name}`, samples.map(median), 'µs'));
     process.stderr.write(`${rows.at(-1)}\n`);
   }
@@ -160,7 +160,7 @@ async function compare(folder: string, adapter: string): Promise<string[]> {
   rows.push(
     row(
       `${adapter}: memory afterwards`,
-      memory.map((one) => one.memory / 2 ** 20),
+      memory.map((usage) => usage.memory / 2 ** 20),
       'MiB',
     ),
   );
@@ -291,7 +291,7 @@ try {
   for (const adapter of ['fastify', 'express'])
     rows.push(...(await compare(folder, adapter)), ...(await compareReplies(folder, adapter)));
   const head = ['| Nest 12, CPU of the program | before | after | |', '|---|---:|---:|---:|'];
-  process.stdout.write(given.json ? `${JSON.stringify(measured)}\n` : `${[...head, ...rows].join('\n')}\n`);
+  process.stdout.write(flags.json ? `${JSON.stringify(measured)}\n` : `${[...head, ...rows].join('\n')}\n`);
 } finally {
   agent.destroy();
   await rm(folder, { recursive: true });

@@ -91,7 +91,7 @@ async function openSessions(api: BuiltApi): Promise<string[]> {
 }
 
 function at(took: readonly number[], share: number): number {
-  const sorted = took.toSorted((one, other) => one - other);
+  const sorted = took.toSorted((left, right) => left - right);
   return sorted[Math.round((sorted.length - 1) * share)] ?? Number.NaN;
 }
 

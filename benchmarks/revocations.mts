@@ -82,13 +82,13 @@ async function start(subject: string): Promise<void> {
   await feed.start();
   rows.push({ case: 'start', subject, value: Math.round(performance.now() - startedAt), unit: 'ms' });
   rows.push({ case: 'longest wait of other work', subject, value: Math.round(longestWait()), unit: 'ms' });
-  const held = Math.max(0, heldBytes() - before);
-  rows.push({ case: `memory of ${cache.size} revocations`, subject, value: held, unit: 'bytes' });
+  const bytes = Math.max(0, heldBytes() - before);
+  rows.push({ case: `memory of ${cache.size} revocations`, subject, value: bytes, unit: 'bytes' });
   if (cache.size > 0)
     rows.push({
       case: 'memory',
       subject: 'one revocation',
-      value: Math.round(held / cache.size),
+      value: Math.round(bytes / cache.size),
       unit: 'bytes',
     });
   await feed.stop();

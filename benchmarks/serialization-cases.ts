@@ -228,8 +228,8 @@ function varyingKeys(combinations: number): Case {
     @Exclude() secret!: string;
   }
   const views = Array.from({ length: 200 }, (_, at) => {
-    const given = sets[at % combinations]!.map((name, field) => [name, field % 2 ? at : `text ${at}`]);
-    return Object.assign(new SparseView(), { id: at, ...Object.fromEntries(given), secret: 'never sent' });
+    const members = sets[at % combinations]!.map((name, field) => [name, field % 2 ? at : `text ${at}`]);
+    return Object.assign(new SparseView(), { id: at, ...Object.fromEntries(members), secret: 'never sent' });
   });
   const ours = compileSerializer(SparseView);
   return madeOf(`200 views of up to 14 fields, ${combinations} combinations of keys`, views, {
@@ -253,7 +253,7 @@ function amongOthers(count: number): Case {
   );
   const interceptor = new CompiledInterceptor(new Reflector());
   const ours = compileSerializer(MemberView);
-  for (const other of others) interceptor.serialize(other, {});
+  for (const view of others) interceptor.serialize(view, {});
   return madeOf(`100 views, ${count} other classes were sent`, views, {
     'compiled interceptor + JSON.stringify': () => JSON.stringify(interceptor.serialize(views, {})),
     compiled: () => ours.write(views),

@@ -31,7 +31,7 @@ export function compileCosts(): Row[] {
         return serializer;
       }),
     );
-    const median = times.toSorted((one, other) => one - other)[CLASSES / 2];
+    const median = times.toSorted((left, right) => left - right)[CLASSES / 2];
     return [
       { case: name, subject, value: median, unit: 'ns' },
       { case: name, subject, value: Math.min(...times), unit: 'ns at best' },
@@ -76,18 +76,18 @@ function makeClass(): MadeClass {
   return View;
 }
 
-let held: unknown;
+let retained: unknown;
 
 function keptBy(make: () => unknown): number {
-  held = undefined;
+  retained = undefined;
   globalThis.gc?.();
   const before = process.memoryUsage().heapUsed;
-  held = make();
+  retained = make();
   globalThis.gc?.();
   return process.memoryUsage().heapUsed - before;
 }
 
 /** Returns the last retained value, so that it is not collected. */
 export function lastKept(): unknown {
-  return held;
+  return retained;
 }

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { cpus } from 'node:os';
 import { measure, type Row } from './measure.ts';
 
-const { values: given } = parseArgs({
+const { values: flags } = parseArgs({
   options: { quick: { type: 'boolean', default: false }, json: { type: 'boolean', default: false } },
 });
 
@@ -21,14 +21,14 @@ void run();
 async function run(): Promise<void> {
   const { cases } = await import('./serialization-cases.ts');
   const { compileCosts, heldBy } = await import('./serialization-memory.ts');
-  const effort = { ...(given.quick ? QUICK : WHOLE), clock: 'processor' as const };
+  const effort = { ...(flags.quick ? QUICK : WHOLE), clock: 'processor' as const };
   const rows: Row[] = [];
   for (const { name, subjects, unlike, check } of cases()) {
     check();
     rows.push(...measure(name, { ...subjects, ...unlike }, effort), ...heldBy(name, subjects));
   }
   rows.push(...compileCosts());
-  if (given.json) return print(JSON.stringify(rows));
+  if (flags.json) return print(JSON.stringify(rows));
   print(
     `node ${process.version}, ${cpus()[0]?.model ?? 'unknown processor'}; nanoseconds of processor; the ratio is class-transformer's time over the subject's; bytes allocated, and retained by the response`,
   );

@@ -167,12 +167,12 @@ const STOCK = 'Nest’s ValidationPipe, stock';
 function pipeCase(metatype: Input, value: () => object): Case {
   const metadata = { type: 'body' as const, metatype };
   const options = { whitelist: true, forbidNonWhitelisted: true, transform: true };
-  const given = value();
+  const input = value();
   const stock = new NestValidationPipe(options);
   const compiled = new ValidationPipe(options);
   const hardened = new ValidationPipe({ ...options, hardened: true });
-  const answers = (pipe: NestValidationPipe) => () => pipe.transform(given, metadata);
-  const atOnce = (pipe: ValidationPipe) => () => pipe.validateParameter(given, metadata);
+  const answers = (pipe: NestValidationPipe) => () => pipe.transform(input, metadata);
+  const atOnce = (pipe: ValidationPipe) => () => pipe.validateParameter(input, metadata);
   return {
     name: `pipe, ${metatype.name}`,
     baseline: STOCK,
@@ -188,12 +188,12 @@ function pipeCase(metatype: Input, value: () => object): Case {
 function refusalCase(): Case {
   const metadata = { type: 'body' as const, metatype: UserCreate };
   const options = { whitelist: true, forbidNonWhitelisted: true, transform: true };
-  const given = badUser();
+  const input = badUser();
   const stock = new NestValidationPipe(options);
   const refusing = new ValidationPipe({ ...options, exceptionFactory: invalidInput });
   const caught = (pipe: NestValidationPipe) => async () => {
     try {
-      return await pipe.transform(given, metadata);
+      return await pipe.transform(input, metadata);
     } catch (error) {
       return error;
     }

@@ -94,10 +94,10 @@ export const wide = () =>
 /** Declares further decorated classes with eight rules each. */
 export function declareOthers(count: number): void {
   for (let at = 0; at < count; at++) {
-    const other = class {};
+    const generatedClass = class {};
     for (let field = 0; field < 4; field++) {
-      IsString()(other.prototype, `field${field}`);
-      MaxLength(20)(other.prototype, `field${field}`);
+      IsString()(generatedClass.prototype, `field${field}`);
+      MaxLength(20)(generatedClass.prototype, `field${field}`);
     }
   }
 }
@@ -122,12 +122,12 @@ export const order = () => ({
 
 /** Creates an order with five invalid values in three places, and an undeclared field. */
 export const badOrder = () => {
-  const made: Record<string, unknown> & ReturnType<typeof order> = order();
-  made.placedAt = 'yesterday';
-  Object.assign(made.items[3] as object, { quantity: 0, sku: 'x' });
-  Object.assign(made.address, { zip: '1234', country: 'XX' });
-  Object.assign(made, { coupon: 'FREE' });
-  return made;
+  const invalid: Record<string, unknown> & ReturnType<typeof order> = order();
+  invalid.placedAt = 'yesterday';
+  Object.assign(invalid.items[3] as object, { quantity: 0, sku: 'x' });
+  Object.assign(invalid.address, { zip: '1234', country: 'XX' });
+  Object.assign(invalid, { coupon: 'FREE' });
+  return invalid;
 };
 
 /** Returns copies of the same order. Their keys, and the keys in nested objects, are in random order. */
@@ -135,13 +135,13 @@ export const shuffledOrders = (count: number): object[] =>
   Array.from({ length: count }, (_, at) => shuffle(order(), at + 1) as object);
 
 function shuffle(value: unknown, seed: number): unknown {
-  if (Array.isArray(value)) return value.map((one, at) => shuffle(one, seed * 31 + at));
+  if (Array.isArray(value)) return value.map((item, at) => shuffle(item, seed * 31 + at));
   if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).map(([key, held], at) => ({
+  const entries = Object.entries(value).map(([key, member], at) => ({
     key,
-    held,
+    member,
     rank: (seed * 7919 * (at + 3)) % 101,
   }));
-  entries.sort((one, other) => one.rank - other.rank);
-  return Object.fromEntries(entries.map(({ key, held }) => [key, shuffle(held, seed + 1)]));
+  entries.sort((left, right) => left.rank - right.rank);
+  return Object.fromEntries(entries.map(({ key, member }) => [key, shuffle(member, seed + 1)]));
 }

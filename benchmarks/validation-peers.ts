@@ -53,11 +53,11 @@ const userSchema = {
 };
 
 function ajv(options: { allErrors: boolean; ownEmail?: boolean }) {
-  const made = new Ajv({ allErrors: options.allErrors });
+  const validator = new Ajv({ allErrors: options.allErrors });
   const plugin = addFormats as unknown as (target: Ajv) => void;
-  plugin(made);
-  if (options.ownEmail) made.addFormat('email', (text: string) => isEmail(text));
-  return made;
+  plugin(validator);
+  if (options.ownEmail) validator.addFormat('email', (text: string) => isEmail(text));
+  return validator;
 }
 
 export const ajvUser = ajv({ allErrors: false }).compile(userSchema);
@@ -168,8 +168,8 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-
 const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z$/;
 const ZIP = /^[0-9]{5}$/;
 
-function onlyKeys(value: object, known: ReadonlySet<string>): boolean {
-  for (const key in value) if (!known.has(key)) return false;
+function onlyKeys(value: object, allowed: ReadonlySet<string>): boolean {
+  for (const key in value) if (!allowed.has(key)) return false;
   return true;
 }
 
@@ -184,10 +184,10 @@ export function handUser(value: UserCreate): UserCreate | undefined {
   const { email, password } = value;
   if (typeof email !== 'string' || !EMAIL.test(email)) return undefined;
   if (typeof password !== 'string' || password.length < 8) return undefined;
-  const made = new UserCreate();
-  made.email = email;
-  made.password = password;
-  return made;
+  const user = new UserCreate();
+  user.email = email;
+  user.password = password;
+  return user;
 }
 
 function handItem(value: OrderItem): OrderItem | undefined {
@@ -198,13 +198,13 @@ function handItem(value: OrderItem): OrderItem | undefined {
   if (!Number.isInteger(quantity) || quantity < 1 || quantity > 999) return undefined;
   if (!Number.isFinite(price) || price < 0) return undefined;
   if (isGift !== undefined && isGift !== null && typeof isGift !== 'boolean') return undefined;
-  const made = new OrderItem();
-  made.sku = sku;
-  made.title = title;
-  made.quantity = quantity;
-  made.price = price;
-  made.isGift = isGift;
-  return made;
+  const orderItem = new OrderItem();
+  orderItem.sku = sku;
+  orderItem.title = title;
+  orderItem.quantity = quantity;
+  orderItem.price = price;
+  orderItem.isGift = isGift;
+  return orderItem;
 }
 
 function handAddress(value: Address): Address | undefined {
@@ -214,12 +214,12 @@ function handAddress(value: Address): Address | undefined {
   if (typeof city !== 'string' || city.length > 60) return undefined;
   if (typeof zip !== 'string' || !ZIP.test(zip)) return undefined;
   if (country !== 'DE' && country !== 'FR' && country !== 'NL' && country !== 'US') return undefined;
-  const made = new Address();
-  made.street = street;
-  made.city = city;
-  made.zip = zip;
-  made.country = country;
-  return made;
+  const shipTo = new Address();
+  shipTo.street = street;
+  shipTo.city = city;
+  shipTo.zip = zip;
+  shipTo.country = country;
+  return shipTo;
 }
 
 export function handOrder(value: CreateOrder): CreateOrder | undefined {
@@ -231,18 +231,18 @@ export function handOrder(value: CreateOrder): CreateOrder | undefined {
     return undefined;
   if (!Array.isArray(items) || items.length < 1) return undefined;
   const madeItems: OrderItem[] = [];
-  for (const one of items) {
-    const made = handItem(one);
-    if (made === undefined) return undefined;
-    madeItems.push(made);
+  for (const line of items) {
+    const checked = handItem(line);
+    if (checked === undefined) return undefined;
+    madeItems.push(checked);
   }
   const madeAddress = handAddress(value.address);
   if (madeAddress === undefined) return undefined;
-  const made = new CreateOrder();
-  made.id = id;
-  made.placedAt = placedAt;
-  made.note = note;
-  made.items = madeItems;
-  made.address = madeAddress;
-  return made;
+  const order = new CreateOrder();
+  order.id = id;
+  order.placedAt = placedAt;
+  order.note = note;
+  order.items = madeItems;
+  order.address = madeAddress;
+  return order;
 }

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { type Effort, measure, type Row } from './measure.ts';
 import type { Case } from './validation-cases.ts';
 
-const { values: given } = parseArgs({
+const { values: flags } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
@@ -34,17 +34,17 @@ async function run(): Promise<void> {
   // Until then a pipe answers with promises.
   await installedPipeSoon();
   const all = cases();
-  const chosen = all.filter(({ name }) => name.includes(given.only));
-  const effort = effortOf(given.quick ? { rounds: 7, milliseconds: 15 } : { rounds: 25, milliseconds: 60 });
+  const chosen = all.filter(({ name }) => name.includes(flags.only));
+  const effort = effortOf(flags.quick ? { rounds: 7, milliseconds: 15 } : { rounds: 25, milliseconds: 60 });
   const rows: Row[] = [];
-  for (const one of chosen) {
-    one.check();
-    rows.push(...measure(one.name, one.subjects, effort));
-    rows.push(...(await measureWaited(one.name, one.waited ?? {}, effort)));
+  for (const entry of chosen) {
+    entry.check();
+    rows.push(...measure(entry.name, entry.subjects, effort));
+    rows.push(...(await measureWaited(entry.name, entry.waited ?? {}, effort)));
   }
   rows.push(...measureAmongOthers(all, effort, { declareOthers, kept: [LIBRARIES, OURS, PIPE] }));
-  if (given.only === '') rows.push(...measureCompiling(compileOne));
-  if (given.json) return print(JSON.stringify(rows));
+  if (flags.only === '') rows.push(...measureCompiling(compileOne));
+  if (flags.json) return print(JSON.stringify(rows));
   print(`node ${process.version}, ${cpus()[0]?.model ?? 'unknown processor'}`);
   print('medians of rounds; the ratio is the time of the two libraries over the subject’s');
   const baselines = new Map(chosen.map(({ name, baseline }) => [name, baseline ?? LIBRARIES]));
@@ -69,13 +69,13 @@ function measureAmongOthers(
   effort: Effort,
   { declareOthers, kept }: { declareOthers: (count: number) => void; kept: readonly string[] },
 ): Row[] {
-  const counts = given.others.split(',').map(Number);
+  const counts = flags.others.split(',').map(Number);
   return counts.flatMap((count, at) => {
     declareOthers(count - (counts[at - 1] ?? 0));
     return cases.flatMap(({ name, subjects }) => {
       const title = `${name}, among ${count} other classes`;
       const chosen = Object.entries(subjects).filter(([subject]) => kept.includes(subject));
-      const isAsked = AMONG_OTHERS.has(name) && title.includes(given.only);
+      const isAsked = AMONG_OTHERS.has(name) && title.includes(flags.only);
       return isAsked ? measure(title, Object.fromEntries(chosen), effort) : [];
     });
   });
@@ -84,9 +84,9 @@ function measureAmongOthers(
 /** Returns an effort with many short rounds, because the best rounds on a busy machine are free from interruptions. */
 function effortOf(usual: Effort): Effort {
   return {
-    rounds: Number(given.rounds || usual.rounds),
-    milliseconds: Number(given.milliseconds || usual.milliseconds),
-    clock: given.processor ? 'processor' : 'day',
+    rounds: Number(flags.rounds || usual.rounds),
+    milliseconds: Number(flags.milliseconds || usual.milliseconds),
+    clock: flags.processor ? 'processor' : 'day',
   };
 }
 
@@ -100,7 +100,7 @@ async function measureWaited(
   for (const [subject, ask] of Object.entries(subjects)) {
     const times: number[] = [];
     for (let round = 0; round < rounds; round++) times.push(await nanosecondsOf(ask, milliseconds));
-    times.sort((one, other) => one - other);
+    times.sort((left, right) => left - right);
     const at = (share: number) => times[Math.floor(times.length * share)] ?? Number.NaN;
     rows.push({ case: name, subject, value: at(0.5), unit: 'ns' });
     rows.push({ case: name, subject, value: at(0), unit: 'ns at best' });
@@ -132,7 +132,7 @@ function measureCompiling(compileOne: (at: number) => () => unknown): Row[] {
   });
   globalThis.gc?.();
   const kept = (process.memoryUsage().heapUsed - before) / times.length;
-  times.sort((one, other) => one - other);
+  times.sort((left, right) => left - right);
   return [
     { case: COMPILING, subject: 'ours', value: times[100] ?? Number.NaN, unit: 'ns' },
     { case: COMPILING, subject: 'ours', value: kept, unit: 'bytes' },

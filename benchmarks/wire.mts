@@ -73,7 +73,9 @@ async function timesOf(request: InjectOptions): Promise<number[]> {
       const program = subjects[at];
       if (program) blocks[at]?.push(await timeOf(program, request, requests));
     }
-  return blocks.map((own) => own.toSorted((one, other) => one - other)[Math.floor(rounds / 5)] ?? Number.NaN);
+  return blocks.map(
+    (own) => own.toSorted((left, right) => left - right)[Math.floor(rounds / 5)] ?? Number.NaN,
+  );
 }
 
 async function answerOf(reply: Promise<{ statusCode: number; body: string }>): Promise<object> {
@@ -105,8 +107,8 @@ function errorRow(): Row {
   return { case: 'an error', subject: 'problems', ...summaryOf(times), unit: 'µs more' };
 }
 
-function summaryOf(given: readonly number[]): Pick<Row, 'value' | 'low' | 'high'> {
-  const sorted = given.toSorted((one, other) => one - other);
+function summaryOf(samples: readonly number[]): Pick<Row, 'value' | 'low' | 'high'> {
+  const sorted = samples.toSorted((left, right) => left - right);
   const margin = 0.98 * Math.sqrt(sorted.length);
   const at = (index: number) =>
     sorted[Math.min(sorted.length - 1, Math.max(0, Math.round(index)))] ?? Number.NaN;
@@ -115,6 +117,6 @@ function summaryOf(given: readonly number[]): Pick<Row, 'value' | 'low' | 'high'
 }
 
 function lineOf({ case: name, subject, value, low, high, unit }: Row): string {
-  const [shown, from, to] = [value, low, high].map((one) => one.toFixed(2));
+  const [shown, from, to] = [value, low, high].map((figure) => figure.toFixed(2));
   return `${name.padEnd(18)}${subject.padEnd(18)}${shown} ${unit} (${from} to ${to})`;
 }

@@ -116,13 +116,13 @@ async function measure({ name, program, token }: Subject): Promise<Row[]> {
 /** Returns the CPU time of a process and its children, from the 14th and 15th fields in `stat`. */
 function cpuMs(pid: number): number {
   return family(pid)
-    .map((one) => readFileSync(`/proc/${one}/stat`, 'latin1').split(' ').slice(13, 15).map(Number))
+    .map((member) => readFileSync(`/proc/${member}/stat`, 'latin1').split(' ').slice(13, 15).map(Number))
     .reduce((sum, [user = 0, system = 0]) => sum + (user + system) * millisecondsPerTick, 0);
 }
 
 function memoryOf(pid: number): number {
   return family(pid)
-    .map((one) => /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${one}/status`, 'latin1'))?.[1])
+    .map((member) => /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${member}/status`, 'latin1'))?.[1])
     .reduce((sum, kibibytes) => sum + Number(kibibytes) / 1024, 0);
 }
 

@@ -232,7 +232,7 @@ const cases: readonly Case[] = [
 
 const results: Awaited<ReturnType<typeof compare>>[] = [];
 const [rounds, milliseconds] = values.quick ? QUICK : FULL;
-for (const one of cases) results.push(await compare(one, rounds, milliseconds));
+for (const entry of cases) results.push(await compare(entry, rounds, milliseconds));
 if (values.json) process.stdout.write(`${JSON.stringify(results, null, 2)}\n`);
 else
   for (const { name, floor, ratio, ours, theirs, isMet } of results)

@@ -63,10 +63,10 @@ function frontCoded(passwords: readonly string[]): string {
     .join('\n');
 }
 
-function sharedLength(one: string, other: string): number {
+function sharedLength(left: string, right: string): number {
   const maxDigit = 35;
   let length = 0;
-  while (length < maxDigit && length < one.length && one[length] === other[length]) length += 1;
+  while (length < maxDigit && length < left.length && left[length] === right[length]) length += 1;
   return length;
 }
 

@@ -14,13 +14,13 @@ export const lockFile = 'contract.lock.json';
 export async function readExposures(applications = listApplications()): Promise<Exposures> {
   const { exposureOf } = await import('@app/contract');
   const { describeApi, describeTenantExceptions } = await import('@app/service');
-  const found: Record<string, Exposure> = {};
+  const exposures: Record<string, Exposure> = {};
   for (const application of applications) {
-    found[application] = await withProgram(application, async (app) =>
+    exposures[application] = await withProgram(application, async (app) =>
       exposureOf(await lockedRoutes(application, app), describeApi(app), describeTenantExceptions(app)),
     );
   }
-  return found;
+  return exposures;
 }
 
 /** Returns the routes of a program, including the routes that its plan declares for modules. */

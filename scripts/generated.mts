@@ -113,7 +113,7 @@ function collectTexts(read: Describe) {
     if (text !== undefined) used.set(place.key, text);
     return text;
   };
-  const inOrder = () => [...used].toSorted(([one], [other]) => (one < other ? -1 : 1));
+  const inOrder = () => [...used].toSorted(([left], [right]) => (left < right ? -1 : 1));
   return { describe, used: () => Object.fromEntries(inOrder()) };
 }
 
@@ -156,7 +156,7 @@ async function readFaults(): Promise<Parameters<typeof import('@app/contract').f
 function errorsTable(problems: readonly ProblemType[]): string {
   const byCode = new Map(problems.map((problem) => [problem.code, problem]));
   const rows = [...byCode.values()]
-    .toSorted((one, other) => one.status - other.status || one.code.localeCompare(other.code, 'en'))
+    .toSorted((left, right) => left.status - right.status || left.code.localeCompare(right.code, 'en'))
     .map(({ code, status, title, remedy, params = {} }) => {
       const facts = Object.keys(params).map((name) => `\`${name}\``);
       return `| ${status} | \`${code}\` | ${title} | ${remedy} | ${facts.join(', ')} |`;

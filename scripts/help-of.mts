@@ -11,7 +11,7 @@ export function helpOf(text: string): string | undefined {
     const lines = comment.split('\n').map((line) => line.replace(/^ ?\* ?/, '').trim());
     return lines.join('\n').trim();
   });
-  const [longest] = comments.toSorted((one, other) => other.length - one.length);
+  const [longest] = comments.toSorted((left, right) => right.length - left.length);
   return comments.find((comment) => comment.includes('npm run ')) ?? longest;
 }
 

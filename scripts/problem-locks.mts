@@ -17,14 +17,14 @@ export const problemLockFile = 'problems.lock.json';
 export async function readProblemLocks(applications = listApplications()): Promise<ProblemLocks> {
   const { problemLockOf } = await import('@app/contract');
   const { describeProblems } = await import('@app/service');
-  const found: Record<string, ProblemLock> = {};
+  const locks: Record<string, ProblemLock> = {};
   for (const application of applications) {
-    found[application] = await withProgram(application, (app) => {
+    locks[application] = await withProgram(application, (app) => {
       const { all, rules } = describeProblems(app);
       return problemLockOf(all, rules);
     });
   }
-  return found;
+  return locks;
 }
 
 /** Returns the locked codes. The result is empty before the first lock. */

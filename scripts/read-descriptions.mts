@@ -27,11 +27,11 @@ export function readDescriptions(places: CodePlaces): Describe {
   return ({ type, member }) => {
     if (member === undefined) return textsOf(type)?.get(type.name);
     for (
-      let one: unknown = type;
-      typeof one === 'function' && one.name !== '';
-      one = Object.getPrototypeOf(one)
+      let ancestor: unknown = type;
+      typeof ancestor === 'function' && ancestor.name !== '';
+      ancestor = Object.getPrototypeOf(ancestor)
     ) {
-      const text = textsOf(one)?.get(`${one.name}.${member}`);
+      const text = textsOf(ancestor)?.get(`${ancestor.name}.${member}`);
       if (text !== undefined) return text;
     }
     return undefined;
@@ -80,7 +80,7 @@ function addClass(texts: Map<string, string>, node: ts.ClassDeclaration, name: s
 }
 
 function add(texts: Map<string, string>, key: string, node: ts.Node): void {
-  const last = ts.getJSDocCommentsAndTags(node).findLast((one) => ts.isJSDoc(one));
+  const last = ts.getJSDocCommentsAndTags(node).findLast((comment) => ts.isJSDoc(comment));
   const text = ts.getTextOfJSDocComment(last?.comment)?.trim();
   if (text)
     texts.set(key, text.replaceAll(/\{@link\s+([^}|\s]+)[^}]*\}/g, '$1').replaceAll(/\s*\n\s*/g, ' '));

@@ -24,9 +24,9 @@ const failures = process.argv.slice(2).map((file) => {
     ? { passed: report.numPassedTests, failed: failuresOf(report) }
     : { passed: 0, failed: [file] };
 });
-const failed = failures.flatMap((one) => one.failed);
+const failed = failures.flatMap((report) => report.failed);
 for (const failure of failed) console.log(`FAILED ${failure}`);
-const passed = failures.reduce((total, one) => total + one.passed, 0);
+const passed = failures.reduce((total, report) => total + report.passed, 0);
 console.log(`${passed} passed, ${failed.length} failed`);
 
 function failuresOf({ testResults }: Report): string[] {

@@ -17,8 +17,8 @@ describe('docs/reference/asvs.md', () => {
 
   it('has every requirement of levels 1 and 2 once, in order', () => {
     const ids = requirements.map(({ id }) => id);
-    const sorted = [...new Set(ids)].toSorted((one, other) =>
-      one.localeCompare(other, 'en', { numeric: true }),
+    const sorted = [...new Set(ids)].toSorted((left, right) =>
+      left.localeCompare(right, 'en', { numeric: true }),
     );
     expect(ids).toEqual(sorted);
     // 70 of level 1, and 183 of level 2.
@@ -26,22 +26,22 @@ describe('docs/reference/asvs.md', () => {
   });
 
   it('names existing tests for each requirement that is met', () => {
-    const faulty = requirements.filter(({ state: given, reason }) => {
+    const faulty = requirements.filter(({ state: verdict, reason }) => {
       const named = [...reason.matchAll(/`([^`]+\.spec\.ts)`/g)].map(([, path = '']) => path);
-      return given === 'met' && (named.length === 0 || named.some((path) => !existsSync(join(root, path))));
+      return verdict === 'met' && (named.length === 0 || named.some((path) => !existsSync(join(root, path))));
     });
     expect(faulty).toEqual([]);
   });
 
   it('says why of each other', () => {
     const silent = requirements.filter(
-      ({ state: given, reason }) => given !== 'met' && !/[a-z]/i.test(reason.replaceAll(/`[^`]*`/g, '')),
+      ({ state: verdict, reason }) => verdict !== 'met' && !/[a-z]/i.test(reason.replaceAll(/`[^`]*`/g, '')),
     );
     expect(silent).toEqual([]);
   });
 
   it('counts them right', () => {
-    const count = (given: string) => requirements.filter(({ state: one }) => one === given).length;
+    const count = (wanted: string) => requirements.filter(({ state: verdict }) => verdict === wanted).length;
     const sentence = `${count('met')} of ${requirements.length} requirements are met, ${count('unmet')} are unmet, and ${count('n/a')} are n/a.`;
     expect(text.replaceAll(/\s+/g, ' ')).toContain(sentence);
   });
@@ -52,8 +52,8 @@ function rowsOf(text: string): Requirement[] {
   return text.split('\n').flatMap((line) => {
     const cells = line.split('|').map((cell) => cell.trim());
     if (cells.length < 2 || /^(requirement|-+)$/.test(cells[1] ?? '')) return [];
-    const [, id = '', one = '', , given = '', reason = ''] = cells;
-    const isWhole = cells.length === 7 && number.test(id) && level.test(one) && state.test(given);
-    return [isWhole ? { id, state: given, reason } : { id: line, state: 'malformed', reason: '' }];
+    const [, id = '', levelText = '', , verdict = '', reason = ''] = cells;
+    const isWhole = cells.length === 7 && number.test(id) && level.test(levelText) && state.test(verdict);
+    return [isWhole ? { id, state: verdict, reason } : { id: line, state: 'malformed', reason: '' }];
   });
 }

@@ -23,7 +23,7 @@ addFormats.default(ajv);
 describe('the operations of a document', () => {
   it('are those of api, with who may call them', () => {
     expect(operations.map(nameOf)).toContain('PATCH /users/{id}');
-    const security = (name: string) => operations.find((one) => nameOf(one) === name)?.security;
+    const security = (name: string) => operations.find((candidate) => nameOf(candidate) === name)?.security;
     expect(security('GET /')).toEqual([]);
     expect(security('POST /items')).toEqual([
       { scheme: 'jwt', kind: 'bearer', roles: ['admin'] },
@@ -64,7 +64,9 @@ describe('the operations of a document', () => {
   });
 });
 
-const bodies = operations.flatMap((one) => (one.body ? [[nameOf(one), one.body] as const] : []));
+const bodies = operations.flatMap((operation) =>
+  operation.body ? [[nameOf(operation), operation.body] as const] : [],
+);
 
 describe.each(bodies)('the body of %s', (_, body) => {
   const isValid = ajv.compile(body);
@@ -116,8 +118,8 @@ describe('faulty tokens', () => {
   const token = tokens.sign({ sub: 7, username: 'ada@example.com' });
   const singles = (faulty: readonly FaultyToken[]) =>
     faulty.flatMap(({ fault, authorization }) => {
-      const [, given] = typeof authorization === 'string' ? (/^Bearer (.+)$/.exec(authorization) ?? []) : [];
-      return given === undefined ? [] : [[fault, given] as const];
+      const [, forged] = typeof authorization === 'string' ? (/^Bearer (.+)$/.exec(authorization) ?? []) : [];
+      return forged === undefined ? [] : [[fault, forged] as const];
     });
 
   it('are all refused by our verification, which accepts the valid one', () => {
@@ -125,16 +127,16 @@ describe('faulty tokens', () => {
     expect(tokens.verify(token)).toBeDefined();
     const faulty = singles([...faultyTokens(token), ...faultySigned(token, secret, Date.now())]);
     expect(faulty.length).toBeGreaterThan(25);
-    expect(faulty.filter(([, given]) => tokens.verify(given) !== undefined)).toEqual([]);
+    expect(faulty.filter(([, forged]) => tokens.verify(forged) !== undefined)).toEqual([]);
   });
 
   it('have the other signature of ES256, which is valid elsewhere and refused by us', async () => {
     const { privateKey: key, publicKey: verifier } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const own = new AccessTokens({ keys: [{ algorithm: 'ES256', kid: 'a', key, verifier }], ttlSeconds: 60 });
     const faulty = singles(faultyTokens(own.sign({ sub: 7, username: 'ada@example.com' })));
-    const [, other = ''] = faulty.find(([fault]) => fault === 'the other signature of ES256') ?? [];
-    expect((await jwtVerify(other, verifier)).payload).toMatchObject({ sub: 7 });
-    expect(faulty.filter(([, given]) => own.verify(given) !== undefined)).toEqual([]);
+    const [, mirrored = ''] = faulty.find(([fault]) => fault === 'the other signature of ES256') ?? [];
+    expect((await jwtVerify(mirrored, verifier)).payload).toMatchObject({ sub: 7 });
+    expect(faulty.filter(([, forged]) => own.verify(forged) !== undefined)).toEqual([]);
   });
 
   it('are read from answers', () => {

@@ -11,7 +11,7 @@ const payment = {
     mapping: { card: '#/components/schemas/Card', transfer: '#/components/schemas/Transfer' },
   },
 };
-const one = (name: string, member: object) => ({
+const variant = (name: string, member: object) => ({
   type: 'object',
   properties: { kind: { type: 'string', const: name }, ...member },
   required: ['kind', ...Object.keys(member)],
@@ -22,8 +22,8 @@ const document = {
   paths: {},
   components: {
     schemas: {
-      Card: one('card', { month: { type: 'integer' } }),
-      Transfer: one('transfer', { account: { type: 'string' } }),
+      Card: variant('card', { month: { type: 'integer' } }),
+      Transfer: variant('transfer', { account: { type: 'string' } }),
       Purchase: { type: 'object', properties: { payment }, required: ['payment'] },
     },
   },

@@ -36,8 +36,8 @@ describe('compose.yaml', () => {
 
   it('takes every variable from the example of its .env file', () => {
     const used = new Set([...text.matchAll(/\$\{(\w+)\}/g)].map(([, name]) => name));
-    const given = [...readFileSync(join(folder, 'example.env'), 'utf8').matchAll(/^(\w+)=/gm)];
-    expect(given.map(([, name]) => name).toSorted()).toEqual([...used].toSorted());
+    const declared = [...readFileSync(join(folder, 'example.env'), 'utf8').matchAll(/^(\w+)=/gm)];
+    expect(declared.map(([, name]) => name).toSorted()).toEqual([...used].toSorted());
   });
 
   it('gives nginx each variable of its template', () => {

@@ -91,10 +91,9 @@ describe('a drill', () => {
   });
 
   const needingNothing = new Set(['lost-administrator']);
-  it.each(drills.filter(({ name }) => !needingNothing.has(name)).map((one) => [one.name, one.run] as const))(
-    'is skipped with what the application lacks: %s',
-    async (_, own) => {
-      expect(await run({ run: own })).toMatchObject({ result: 'SKIP', failures: ['needs a resource'] });
-    },
-  );
+  it.each(
+    drills.filter(({ name }) => !needingNothing.has(name)).map((entry) => [entry.name, entry.run] as const),
+  )('is skipped with what the application lacks: %s', async (_, own) => {
+    expect(await run({ run: own })).toMatchObject({ result: 'SKIP', failures: ['needs a resource'] });
+  });
 });

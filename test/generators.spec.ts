@@ -102,8 +102,8 @@ describe('a new resource', () => {
     [['doc', 'title:text'], 'the class DocsController is taken'],
     [['factor', 'title:text'], 'the class Factor is taken'],
     [['refresh-token', 'title:text'], 'the table refreshToken is taken'],
-  ])('is rejected: %j', (given, reason) => {
-    expect(() => newResource(given)).toThrow(reason);
+  ])('is rejected: %j', (args, reason) => {
+    expect(() => newResource(args)).toThrow(reason);
   });
 
   it('has files, a migration and a path', () => {
@@ -130,8 +130,8 @@ describe('a new resource of owners', () => {
 
   it('has no name that PostgreSQL cuts', () => {
     const fields = [`${'long'.repeat(10)}:text:unique`];
-    const made = () => makeResource({ name: 'zeppelin', fields, isOwned: true, taken });
-    expect(made).toThrow(/_unique has more than 63 characters|_id has more than 63 characters/);
+    const make = () => makeResource({ name: 'zeppelin', fields, isOwned: true, taken });
+    expect(make).toThrow(/_unique has more than 63 characters|_id has more than 63 characters/);
   });
 });
 
@@ -174,8 +174,8 @@ describe('a field of a resource', () => {
     [['rank:integer'], ['rung=1'], '--default rung: no field of this name is added'],
     [['rank:integer?'], ['rank=1'], '--default rank=1: rank:integer? needs none, because it is not required'],
     [['code:text:unique'], ['code=a'], 'code:text:unique is required, and rows that are there already'],
-  ])('has no such default: %j %j', (given, defaults, reason) => {
-    expect(() => makeField('posts', given, defaults)).toThrow(reason);
+  ])('has no such default: %j %j', (args, defaults, reason) => {
+    expect(() => makeField('posts', args, defaults)).toThrow(reason);
   });
 
   it.each([
@@ -188,7 +188,7 @@ describe('a field of a resource', () => {
       ['rank:integer'],
       'rank:integer is required, and rows that are there already would have no value: give those rows one by --default rank=0, those rows and bodies that lack it by rank:integer=0, or make it optional, rank:integer?',
     ],
-  ])('is rejected: %s %j', (path, given, reason) => {
-    expect(() => makeField(path, given)).toThrow(reason);
+  ])('is rejected: %s %j', (path, args, reason) => {
+    expect(() => makeField(path, args)).toThrow(reason);
   });
 });

@@ -10,7 +10,7 @@ const manifests = readManifests();
 const { resources, images } = readKustomization();
 const ofKind = (...kinds: readonly string[]) =>
   manifests.filter(({ kind }) => kinds.includes(kind)).map(({ object }) => object);
-const known = new Set(manifests.map(({ kind, object }) => `${kind} ${object.metadata.name}`));
+const declared = new Set(manifests.map(({ kind, object }) => `${kind} ${object.metadata.name}`));
 const settings = ofKind('ConfigMap')[0]?.data ?? {};
 const appLabel = 'app.kubernetes.io/name';
 
@@ -100,7 +100,7 @@ describe('the Kubernetes manifests', () => {
   it.each(workloads)('name what $name reads, and its image', ({ pod }) => {
     for (const { envFrom, image } of pod.containers) {
       for (const { configMapRef, secretRef } of envFrom)
-        expect(known).toContain(
+        expect(declared).toContain(
           configMapRef ? `ConfigMap ${configMapRef.name}` : `Secret ${secretRef?.name}`,
         );
       expect(images.map(({ name }) => name)).toContain(image);

@@ -90,8 +90,8 @@ describe('a field that is added to a resource', () => {
   );
 
   it('is an error of the caller, if it refers to nothing or is taken', () => {
-    const other = readField('reviewer:ref:projects?', targetOf);
-    const text = [reference, other, code].reduce(
+    const reviewer = readField('reviewer:ref:projects?', targetOf);
+    const text = [reference, reviewer, code].reduce(
       (before, field) => edited(before, controllerEdit(tasks, field)) ?? '',
       controllerFile(tasks),
     );
@@ -117,8 +117,8 @@ describe('a field', () => {
     ['startsOn:date=2026-02-28', '2026-02-28'],
     ['price:decimal=0.00', '0.00'],
     ['note:text=to be done', 'to be done'],
-  ])('may have a default: %s', (given, initial) => {
-    expect(readField(given, targetOf).initial).toBe(initial);
+  ])('may have a default: %s', (argument, initial) => {
+    expect(readField(argument, targetOf).initial).toBe(initial);
   });
 
   it.each([
@@ -134,14 +134,14 @@ describe('a field', () => {
     ['settings:json:unique', 'a json cannot be unique'],
     ['project:ref:projects=1', 'a ref cannot have a default'],
     ['count:integer?=1', 'count:integer?=1: a field with a default is neither optional nor unique'],
-  ])('is rejected: %s', (given, reason) => {
-    expect(() => readField(given, targetOf)).toThrow(reason);
+  ])('is rejected: %s', (argument, reason) => {
+    expect(() => readField(argument, targetOf)).toThrow(reason);
   });
 
   it('has an index with each filter and each order of the list that was there', () => {
     const pairs = (...fields: readonly Field[]) => {
       const dto = fields.reduce<string | undefined>(
-        (text, one) => edited(text ?? '', dtoEdit(tasks, one)),
+        (text, field) => edited(text ?? '', dtoEdit(tasks, field)),
         dtoFile(tasks),
       );
       const controller = `unlessTaken('task_account_id_code_unique')`;

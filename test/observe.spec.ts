@@ -7,7 +7,7 @@ const root = join(__dirname, '..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const metrics = 'libs/service/src/metrics';
 const sources = readdirSync(join(root, metrics)).map((file) => read(join(metrics, file)));
-const known = new Set(
+const exported = new Set(
   sources.flatMap((text) =>
     [...text.matchAll(/'((?:http|sluice|process|nodejs)_\w+)'/g)].map(([, name]) => name),
   ),
@@ -25,14 +25,14 @@ describe('what observes the programs', () => {
     (path) => {
       const names = namedIn(read(path));
       expect(names.length).toBeGreaterThan(4);
-      expect(names.filter((name) => !known.has(name))).toEqual([]);
+      expect(names.filter((name) => !exported.has(name))).toEqual([]);
     },
   );
 
   it('has a page that names every metric and every alert', () => {
     const page = read('docs/guides/observe.md');
     const isCovered = (name: string) => page.includes(`\`${name}\``) || /^(process|nodejs)_/.test(name);
-    expect([...known].filter((name) => !isCovered(name))).toEqual([]);
+    expect([...exported].filter((name) => !isCovered(name))).toEqual([]);
     const alerts = [...read('deploy/observe/alerts.yml').matchAll(/alert: (\w+)/g)].map(([, name]) => name);
     expect(alerts.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
   });

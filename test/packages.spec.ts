@@ -25,18 +25,18 @@ describe('a module of a package', () => {
     ["declare module './mail' {}\nexport {};", "declare module './mail.js' {}\nexport {};"],
     ["/** import { a } from '@app/auth'; */", "/** import { a } from '@app/auth'; */"],
     ["const a = `import '@app/auth'`;", "const a = `import '@app/auth'`;"],
-  ])('imports files with their endings: %s', (given, linked) => {
-    const path = given.includes("'..'") ? 'libs/mail/src/sending/a.d.ts' : 'libs/mail/src/a.js';
-    const { text } = link(path, given, modules, '.js');
+  ])('imports files with their endings: %s', (source, linked) => {
+    const path = source.includes("'..'") ? 'libs/mail/src/sending/a.d.ts' : 'libs/mail/src/a.js';
+    const { text } = link(path, source, modules, '.js');
     expect(text).toBe(linked);
   });
 
   it('imports other packages by their names, which are found', () => {
     const packageOf = (specifier: string) => (specifier === '@app/auth' ? '@sluice/service/auth' : undefined);
-    const given = "import 'node:fs';\nimport { a } from '@app/auth';\nimport b from 'kysely';";
-    const { text, packages } = link('scripts/a.mjs', given, { ...modules, packageOf }, '.mjs');
+    const source = "import 'node:fs';\nimport { a } from '@app/auth';\nimport b from 'kysely';";
+    const { text, packages } = link('scripts/a.mjs', source, { ...modules, packageOf }, '.mjs');
     expect([text, packages]).toEqual([
-      given.replace('@app/auth', '@sluice/service/auth'),
+      source.replace('@app/auth', '@sluice/service/auth'),
       ['@sluice/service/auth', 'kysely'],
     ]);
   });
@@ -89,14 +89,14 @@ describe('the modules of @sluice/service', () => {
   it('have the descriptions of their sources, also if two have a class of the same name', () => {
     const file = join(folder, 'libs/jobs/src/index.js');
     const lines = readFileSync(file, 'utf8').split('\n');
-    const found = lines.flatMap((text, at) => {
+    const comments = lines.flatMap((text, at) => {
       if (!/\bJob\S* = class/.test(text)) return [];
       const places = Object.assign(Object.create(CodePlaces.prototype), {
         find: () => ({ file, line: at + 1 }),
       });
       return readDescriptions(places)({ key: 'Job', type: class Job {} });
     });
-    expect(new Set(found)).toEqual(new Set(['A job.', 'Another job.']));
+    expect(new Set(comments)).toEqual(new Set(['A job.', 'Another job.']));
   });
 });
 

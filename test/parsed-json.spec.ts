@@ -35,15 +35,15 @@ function uncheckedIn(file: string): string[] {
     ts.ScriptTarget.Latest,
     true,
   );
-  const found: string[] = [];
+  const places: string[] = [];
   const visit = (node: ts.Node): void => {
     const isParse = ts.isCallExpression(node) && isParser(node);
     if (isParse && !isChecked(node))
-      found.push(`${file}:${source.getLineAndCharacterOfPosition(node.getStart()).line + 1}`);
+      places.push(`${file}:${source.getLineAndCharacterOfPosition(node.getStart()).line + 1}`);
     ts.forEachChild(node, visit);
   };
   visit(source);
-  return found;
+  return places;
 }
 
 describe('parsed JSON', () => {

@@ -31,7 +31,7 @@ describe('install scripts', () => {
   });
 
   it('are denied by name, for every platform, and for no package that has none', () => {
-    const scripted = [...locked].filter(([, one]) => one.hasInstallScript).map(([path]) => nameOf(path));
+    const scripted = [...locked].filter(([, entry]) => entry.hasInstallScript).map(([path]) => nameOf(path));
     expect(manifest.allowScripts).toEqual(Object.fromEntries(scripted.map((name) => [name, false])));
   });
 });

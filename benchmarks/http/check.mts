@@ -27,7 +27,12 @@ export async function checkResponses(url: string, secret: string): Promise<void>
 function rejectedRequests(secret: string, token: string): Asked[] {
   const [, signUp, me, list, order] = routes;
   const unauthorized = { status: 401, answer: { statusCode: 401, message: 'Unauthorized' } };
-  const withToken = (name: string, given?: string) => ({ ...me, title: name, token: given, ...unauthorized });
+  const withToken = (name: string, bearer?: string) => ({
+    ...me,
+    title: name,
+    token: bearer,
+    ...unauthorized,
+  });
   const bad = (of: Route, title: string, change: Partial<Request>) => ({
     ...of,
     ...change,

@@ -36,7 +36,7 @@ function drawBar({ subject, value }: Row, most: number, x: number, y: number): s
   const labels = 150;
   const length = Math.max(1, (value / most) * (panel.width - labels - 34));
   const kind = subject.startsWith(ours) ? 'ours' : 'peer';
-  const name = subjects.find((one) => one.name === subject)?.label ?? subject;
+  const name = subjects.find((candidate) => candidate.name === subject)?.label ?? subject;
   return [
     `<text x="${x + labels - 4}" y="${y + 11}" text-anchor="end">${escaped(name)}</text>`,
     `<rect class="${kind}" x="${x + labels}" y="${y}" width="${length.toFixed(1)}" height="${panel.bar}"/>`,

@@ -50,15 +50,15 @@ process.stdout.write(values.json ? `${JSON.stringify(rows)}\n` : units.map(table
 async function measureRoute(route: Route): Promise<void> {
   process.stderr.write(`${route.key} ${route.title}\n`);
   for (const server of servers) await load.run({ ...orderOf(route, server), milliseconds: effort.warmUpMs });
-  const found = servers.map(({ name }) => ({ name, outcomes: new Array<Latency>() }));
+  const results = servers.map(({ name }) => ({ name, outcomes: new Array<Latency>() }));
   for (let round = 0; round < effort.rounds; round++)
     for (let turn = 0; turn < servers.length; turn++) {
       const at = (round + turn) % servers.length;
-      found[at].outcomes.push(await latencyOf(route, servers[at]));
+      results[at].outcomes.push(await latencyOf(route, servers[at]));
     }
-  for (const { name, outcomes } of found)
+  for (const { name, outcomes } of results)
     for (const unit of units) {
-      const sorted = outcomes.map((one) => one[unit]).toSorted((one, other) => one - other);
+      const sorted = outcomes.map((outcome) => outcome[unit]).toSorted((left, right) => left - right);
       const value = sorted[Math.floor(sorted.length / 2)];
       rows.push({
         case: route.key,
@@ -91,7 +91,7 @@ function tableOf(unit: keyof Latency): string {
   const lines = servers.map(({ name }) => {
     const cells = rows
       .filter((row) => row.subject === name && row.unit === unit)
-      .map(({ value, least, most }) => [value, least, most].map((one) => one.toFixed(digits)))
+      .map(({ value, least, most }) => [value, least, most].map((figure) => figure.toFixed(digits)))
       .map(([value, least, most]) => `${value} (${least}–${most})`);
     return `| ${name} | ${cells.join(' | ')} |`;
   });

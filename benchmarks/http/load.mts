@@ -47,7 +47,7 @@ async function run(order: Order): Promise<Outcome> {
   const seconds = (performance.now() - begun) / 1000;
   const sorted = Float64Array.from(latencies).toSorted();
   const at = (part: number) => sorted[Math.floor((sorted.length - 1) * part)];
-  const refused = shed.reduce((sum, one) => sum + one, 0);
+  const refused = shed.reduce((sum, count) => sum + count, 0);
   const requests = latencies.length + refused;
   return { requests, shed: refused, p50: at(0.5), p99: at(0.99), perSecond: requests / seconds };
 }

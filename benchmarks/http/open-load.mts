@@ -107,8 +107,10 @@ async function ask({ port, request, status, tokens, phases }: OpenOrder): Promis
     await new Promise(setImmediate);
   }
   for (const { socket } of [...lines, probe]) socket.destroy();
-  const other = all.find((one) => one.done > 0 && one.status !== status && one.status !== 503);
-  if (other) problems.push(`${request.method} ${request.path} was answered ${other.status}`);
+  const unexpected = all.find(
+    (sample) => sample.done > 0 && sample.status !== status && sample.status !== 503,
+  );
+  if (unexpected) problems.push(`${request.method} ${request.path} was answered ${unexpected.status}`);
   if (problems.length > 0) throw new Error(problems[0]);
   return phases.map((phase, at) => {
     const start = begun + phases.slice(0, at).reduce((sum, { milliseconds }) => sum + milliseconds, 0);
@@ -177,18 +179,18 @@ interface Run {
 }
 
 function outcomeOf({ name, milliseconds }: Phase, run: Run, phase: number): PhaseOutcome {
-  const samples = run.samples.filter((one) => one.phase === phase);
-  const probes = run.probes.filter((one) => one.phase === phase);
+  const samples = run.samples.filter((sample) => sample.phase === phase);
+  const probes = run.probes.filter((sample) => sample.phase === phase);
   const waited = ({ due, done }: Sample) => (done || run.end) - due;
   const waits = (some: readonly Sample[], share: number) => part(some.map(waited), share);
   const refused = samples.filter(isRejection);
-  const others = samples.filter((one) => !isRejection(one));
+  const others = samples.filter((sample) => !isRejection(sample));
   const came = (from: number, to: number) => {
     const [first, last] = [run.begun + milliseconds * from, run.begun + milliseconds * to];
     return run.samples.filter(({ done }) => done >= first && done < last);
   };
   const perSecond = (some: readonly Sample[]) => (some.length / milliseconds) * 1000;
-  const answersOf = (some: readonly Sample[]) => some.filter((one) => !isRejection(one));
+  const answersOf = (some: readonly Sample[]) => some.filter((sample) => !isRejection(sample));
   return {
     name,
     answersPerSecond: perSecond(answersOf(came(0, 1))),
@@ -199,9 +201,9 @@ function outcomeOf({ name, milliseconds }: Phase, run: Run, phase: number): Phas
     p99AtLast: waits(answersOf(came(0.8, 1)), 0.99),
     refusedP99: waits(refused, 0.99),
     healthMost: waits(probes, 1),
-    healthFailed: probes.filter((one) => one.done > 0 && one.status !== 200).length,
+    healthFailed: probes.filter((sample) => sample.done > 0 && sample.status !== 200).length,
     sentLateP99: part(
-      samples.filter((one) => one.wasFree).map(({ sent, due }) => sent - due),
+      samples.filter((sample) => sample.wasFree).map(({ sent, due }) => sent - due),
       0.99,
     ),
   };

@@ -94,11 +94,11 @@ async function crowded(): Promise<void> {
   const crowds = ['0', '500'];
   const servers = await Promise.all(crowds.map((CROWD) => startServer(inMemory, builtIn, { CROWD })));
   for (const route of routes) {
-    const found = crowds.map((): number[] => []);
+    const costs = crowds.map((): number[] => []);
     for (let round = 0; round < (values.quick ? 3 : 11); round++)
-      for (const [at, server] of servers.entries()) found[at].push(await cpuOf(route, server));
+      for (const [at, server] of servers.entries()) costs[at].push(await cpuOf(route, server));
     for (const [at, crowd] of crowds.entries()) {
-      const sorted = found[at].toSorted((one, other) => one - other);
+      const sorted = costs[at].toSorted((left, right) => left - right);
       const value = sorted[Math.floor(sorted.length / 2)];
       const spread = `${sorted[0].toFixed(1)} to ${sorted.at(-1)?.toFixed(1)}`;
       rows.push({

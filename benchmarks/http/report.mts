@@ -23,7 +23,7 @@ const perRequest = 'µs CPU per request';
 export function rowsOf(samples: readonly Sample[]): Row[] {
   const groups = Map.groupBy(samples, ({ case: name, subject, unit }) => `${name}|${subject}|${unit}`);
   return [...groups.values()].map((group) => {
-    const sorted = group.map(({ value }) => value).toSorted((one, other) => one - other);
+    const sorted = group.map(({ value }) => value).toSorted((left, right) => left - right);
     const last = sorted.length - 1;
     const [least, most] = [sorted[Math.floor(last / 4)], sorted[Math.ceil((last * 3) / 4)]];
     return { ...group[0], value: sorted[Math.floor(sorted.length / 2)], least, most };
@@ -102,7 +102,9 @@ function versionOf(name: string): string {
 function table(rows: readonly Row[], heading: string, unit: string, write: (row: Row) => string): string {
   const lines = subjectsOf(rows).map((subject) => {
     const cells = routes.map(({ key }) => {
-      const row = rows.find((one) => one.case === key && one.subject === subject && one.unit === unit);
+      const row = rows.find(
+        (candidate) => candidate.case === key && candidate.subject === subject && candidate.unit === unit,
+      );
       return row ? write(row) : '';
     });
     return `| ${bold(subject)} | ${cells.join(' | ')} |`;
@@ -115,7 +117,10 @@ function table(rows: readonly Row[], heading: string, unit: string, write: (row:
 function goalTable(rows: readonly Row[]): string {
   const lines = goals.map(({ subject, atLeast }) => {
     const cells = routes.map(({ key }, at) => {
-      const row = rows.find((one) => one.case === key && one.subject === subject && one.unit === perRequest);
+      const row = rows.find(
+        (candidate) =>
+          candidate.case === key && candidate.subject === subject && candidate.unit === perRequest,
+      );
       if (row === undefined) return '';
       const reached = row.value / oursIn(rows, row);
       const share = `${reached.toFixed(2)} of ${atLeast[at]}`;
@@ -129,7 +134,7 @@ function goalTable(rows: readonly Row[]): string {
 
 function startTable(rows: readonly Row[]): string {
   const cell = (subject: string, name: string, unit: string) => {
-    const row = rows.find((one) => one.subject === subject && one.case === name);
+    const row = rows.find((candidate) => candidate.subject === subject && candidate.case === name);
     return row ? `${Math.round(row.value)} ${unit}` : '';
   };
   const lines = subjectsOf(rows).map(

@@ -62,9 +62,9 @@ export const store = {
 
   /** Inserts an account. Passwords are not hashed, because a hash takes a quarter second and would dominate the measurement. */
   async insertAccount(email: string, passwordHash: string): Promise<AccountRecord> {
-    const made = { ...account, id: ++accountsMade, email, passwordHash, role: 'user' as const };
-    accounts[made.id % kept] = made;
-    return made;
+    const record = { ...account, id: ++accountsMade, email, passwordHash, role: 'user' as const };
+    accounts[record.id % kept] = record;
+    return record;
   },
 
   async listItems(limit: number, offset: number): Promise<ItemRecord[]> {
@@ -72,9 +72,9 @@ export const store = {
   },
 
   async insertOrder(accountId: number, lines: readonly OrderLineRecord[]): Promise<OrderRecord> {
-    const made = { id: ++ordersMade, accountId, items: lines, createdAt: new Date() };
-    orders[made.id % kept] = made;
-    return made;
+    const record = { id: ++ordersMade, accountId, items: lines, createdAt: new Date() };
+    orders[record.id % kept] = record;
+    return record;
   },
 };
 

@@ -103,7 +103,7 @@ async function compareServers(): Promise<string> {
     }
     for (const [at, { name: subject }] of servers.entries())
       for (const [unit, of] of units) {
-        const sorted = costs[at].map((cost) => cost[of]).toSorted((one, other) => one - other);
+        const sorted = costs[at].map((cost) => cost[of]).toSorted((left, right) => left - right);
         const [low, value, high] = [sorted[0], medianOf(sorted), sorted.at(-1)];
         rows.push({ case: route.key, subject, value, low, high, unit });
       }
@@ -132,17 +132,17 @@ async function compareIssuer({ sign }: Issuer): Promise<string> {
   }
   const rows = [
     ['our token', 'µs a request', rounds.map(({ own }) => own)],
-    ['a token of an issuer', 'µs a request', rounds.map((one) => one.issuer)],
-    ['a token of an issuer', '÷ our token', rounds.map((one) => one.issuer / one.own)],
+    ['a token of an issuer', 'µs a request', rounds.map((round) => round.issuer)],
+    ['a token of an issuer', '÷ our token', rounds.map((round) => round.issuer / round.own)],
   ] as const;
   const results = rows.map(([subject, unit, all]) => {
-    const sorted = all.toSorted((one, other) => one - other);
+    const sorted = all.toSorted((left, right) => left - right);
     return { case: route.key, subject, value: medianOf(sorted), low: sorted[0], high: sorted.at(-1), unit };
   });
   if (values.json) return `${JSON.stringify(results)}\n`;
   return results
     .map(({ subject, unit, value, low, high }) => {
-      const [median, from, to] = [value, low, high].map((one) => one?.toFixed(3));
+      const [median, from, to] = [value, low, high].map((figure) => figure?.toFixed(3));
       return `${subject}, ${unit}: ${median} (${from} to ${to})\n`;
     })
     .join('');
@@ -151,9 +151,9 @@ async function compareIssuer({ sign }: Issuer): Promise<string> {
 async function measure(
   child: ChildProcess,
   { method, path, needsToken, body, status }: Route,
-  given: readonly string[],
+  bearers: readonly string[],
 ): Promise<Cost> {
-  const order: Slices = { ...effort, request: { method, path, needsToken, body }, status, tokens: given };
+  const order: Slices = { ...effort, request: { method, path, needsToken, body }, status, tokens: bearers };
   child.send(order);
   const [{ error, ...cost }]: (Cost & { readonly error?: string })[] = await once(child, 'message');
   if (error !== undefined) throw new Error(error);

@@ -29,8 +29,8 @@ const requestsOfSlice = 300;
 
 const { createServer } = http;
 const listening = Promise.withResolvers<Server>();
-Reflect.set(http, 'createServer', (...given: unknown[]) => {
-  const server: Server = Reflect.apply(createServer, http, given);
+Reflect.set(http, 'createServer', (...args: unknown[]) => {
+  const server: Server = Reflect.apply(createServer, http, args);
   server.once('listening', () => listening.resolve(server));
   return server;
 });

@@ -21,11 +21,11 @@ export function makeDatabases(store: Store): Promise<Databases> {
 async function files(): Promise<Databases> {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-store-'));
   const template = join(folder, 'template.db');
-  let made = 0;
+  let count = 0;
   await fill(`sqlite:${template}`);
   return {
     copy: async () => {
-      const own = join(folder, String((made += 1)));
+      const own = join(folder, String((count += 1)));
       mkdirSync(own);
       copyFileSync(template, join(own, 'store.db'));
       return `sqlite:${join(own, 'store.db')}`;
@@ -48,12 +48,12 @@ async function onServer(): Promise<Databases> {
       await client.end();
     }
   };
-  let made = 0;
+  let count = 0;
   await tell('create database template_of_all');
   await fill(urlOf('template_of_all'));
   return {
     copy: async () => {
-      const name = `store_${(made += 1)}`;
+      const name = `store_${(count += 1)}`;
       await tell(`create database ${name} template template_of_all`);
       return urlOf(name);
     },

@@ -19,7 +19,7 @@ const versions = ['fastify', 'drizzle-orm', 'typeorm', '@mikro-orm/core', 'kysel
 export function rowsOf(samples: readonly StoreSample[]): Row[] {
   const groups = Map.groupBy(samples, (row) => [row.store, row.case, row.subject, row.unit].join('|'));
   return [...groups.values()].map((group) => {
-    const sorted = group.map(({ value }) => value).toSorted((one, other) => one - other);
+    const sorted = group.map(({ value }) => value).toSorted((left, right) => left - right);
     const median = sorted[Math.floor(sorted.length / 2)];
     return { ...group[0], value: median, least: sorted[0], most: sorted.at(-1) ?? median };
   });
@@ -57,7 +57,7 @@ function storeTables(rows: readonly Row[], store: Store): string {
   const own = rows.filter((row) => row.store === store && row.unit === perRequest);
   const cells = (subject: string, write: (row: Row) => string) =>
     routes.map(({ key }) => {
-      const row = own.find((one) => one.case === key && one.subject === subject);
+      const row = own.find((candidate) => candidate.case === key && candidate.subject === subject);
       return row ? write(row) : '';
     });
   const costs = subjectsIn(own).map((subject) =>

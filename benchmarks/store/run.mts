@@ -56,7 +56,7 @@ async function mixed(): Promise<StoreSample[]> {
 async function memory(): Promise<number> {
   const stores: readonly Store[] = ['SQLite', 'PostgreSQL'];
   const faults: string[] = [];
-  for (const store of stores.filter((one) => isChosen(one === 'SQLite' ? 'sqlite' : 'postgres'))) {
+  for (const store of stores.filter((name) => isChosen(name === 'SQLite' ? 'sqlite' : 'postgres'))) {
     const measured = await measureMemory(store, builtIn, { steps: 30, stepMs: 20_000 }, say);
     const [lowest, highest] = [Math.min(...measured.mebibytes), Math.max(...measured.mebibytes)];
     faults.push(...memoryFaults(measured));

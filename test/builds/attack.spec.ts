@@ -39,7 +39,7 @@ afterEach(async () => {
 });
 
 function namesOf(results: readonly Result[], outcome: Result['outcome']): string[] {
-  return results.filter((one) => one.outcome === outcome).map(({ area, check }) => `${area}: ${check}`);
+  return results.filter((result) => result.outcome === outcome).map(({ area, check }) => `${area}: ${check}`);
 }
 
 /** Every fault, and the check that reports it. */

@@ -102,7 +102,7 @@ describe('the package of the engine, used badly', () => {
       await mkdir(dirname(join(program, path)), { recursive: true });
       await writeFile(join(program, path), text);
     }
-    for (const peer of linked.filter((one) => !(`node_modules/${one}/index.js` in files))) {
+    for (const peer of linked.filter((candidate) => !(`node_modules/${candidate}/index.js` in files))) {
       await mkdir(dirname(join(program, 'node_modules', peer)), { recursive: true });
       await symlink(join(modules, peer), join(program, 'node_modules', peer), 'dir');
     }
@@ -163,8 +163,8 @@ describe('the package of the engine, used badly', () => {
     await writeProgram(before, 'cjs', '@nestjs/common');
     await writeProgram(after, 'cjs', '@sluice/engine/nest');
     const { answers } = await askProgram(before, { adapter: 'fastify' });
-    const found = await askProgram(after, { adapter: 'fastify' });
-    expect(found.answers).toEqual(answers);
+    const outcome = await askProgram(after, { adapter: 'fastify' });
+    expect(outcome.answers).toEqual(answers);
     await writeFile(join(program, 'first.cjs'), `require('class-transformer');\nrequire('./all.cjs');`);
     expect(await linesOf(program, ['first.cjs'])).toEqual({
       warnings: [expect.stringContaining('class-transformer is loaded twice: see npm ls class-transformer')],

@@ -235,17 +235,17 @@ describe('the package of the engine', () => {
     ['validate', 'validation', 'serialization'],
     ['plainToInstance', 'validation', 'serialization'],
     ['instanceToPlain', 'serialization', 'validation'],
-  ])('brings of its parts what one function needs: %s', async (name, needed, other) => {
+  ])('brings of its parts what one function needs: %s', async (name, needed, absent) => {
     const entry = join(folder, `${name}.mjs`);
     await writeFile(entry, `import { ${name} } from '@sluice/engine'; ${name}({});`);
-    const made = await rolldown({ input: entry, platform: 'node', external: /^class-/ });
-    const { output } = await made.generate();
-    await made.close();
+    const bundle = await rolldown({ input: entry, platform: 'node', external: /^class-/ });
+    const { output } = await bundle.generate();
+    await bundle.close();
     const files = output
       .flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []))
       .map((id) => basename(id));
     expect(files).toContain(`${needed}.mjs`);
-    expect(files).not.toContain(`${other}.mjs`);
+    expect(files).not.toContain(`${absent}.mjs`);
     // It takes every export of a module that also exports what CommonJS does.
     const { metafile } = await build({
       entryPoints: [entry],
@@ -260,7 +260,7 @@ describe('the package of the engine', () => {
       .flatMap(({ inputs }) => Object.entries(inputs))
       .flatMap(([file, { bytesInOutput }]) => (bytesInOutput > 0 ? basename(file) : []));
     expect(taken).toContain(`${needed}.mjs`);
-    expect(taken).not.toContain(`${other}.mjs`);
+    expect(taken).not.toContain(`${absent}.mjs`);
   });
 
   it.each(['engine.cjs', 'validation.mjs', 'nest.mjs'])(
@@ -271,15 +271,15 @@ describe('the package of the engine', () => {
       );
       const { sources, sourcesContent } = map.payload;
       const lines = (await readFile(join(installed(), file), 'utf8')).split('\n');
-      const found = lines.flatMap((line, at) => {
+      const examples = lines.flatMap((line, at) => {
         const [, head = '', name = ''] = /^((?:async )?function )([a-z]+)\(/i.exec(line) ?? [];
         const entry = map.findEntry(at, head.length);
         if (name === '' || !('originalSource' in entry)) return [];
         const source = sourcesContent[sources.indexOf(entry.originalSource)]?.split('\n')[entry.originalLine];
         return [[name, source?.slice(entry.originalColumn, entry.originalColumn + name.length)]];
       });
-      expect(found.length).toBeGreaterThan(10);
-      for (const [name, source] of found) expect(source).toBe(name);
+      expect(examples.length).toBeGreaterThan(10);
+      for (const [name, source] of examples) expect(source).toBe(name);
     },
   );
 
@@ -381,12 +381,12 @@ describe('the package of the engine', () => {
     const program = await writeRepository(join(folder, 'switched'));
     const ask = (...options: string[]) =>
       run('npx', ['--offline', '@sluice/engine', 'switch', 'switched', ...options], { cwd: folder });
-    const told = await ask();
-    expect(told.code).toBe(0);
-    expect(told.output).toContain("+import { ValidationPipe } from '@sluice/engine/nest';");
-    expect(told.output).toContain('2 files would be changed: npx @sluice/engine switch --write');
-    expect(told.output).toMatch(/CreateOrder\n {2}input {3}compiled, 28 rules; refused: [\d.]+ µs → /);
-    expect(told.output).toContain('isKnownCode is a rule of its own');
+    const report = await ask();
+    expect(report.code).toBe(0);
+    expect(report.output).toContain("+import { ValidationPipe } from '@sluice/engine/nest';");
+    expect(report.output).toContain('2 files would be changed: npx @sluice/engine switch --write');
+    expect(report.output).toMatch(/CreateOrder\n {2}input {3}compiled, 28 rules; refused: [\d.]+ µs → /);
+    expect(report.output).toContain('isKnownCode is a rule of its own');
     expect(await sourcesIn(program)).toEqual(await stockSources('@nestjs/common'));
 
     await writeFile(join(program, 'new.txt'), '');

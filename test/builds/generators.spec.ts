@@ -22,7 +22,10 @@ const fields = [
 ];
 
 let copy: WorkspaceCopy;
-let made: Record<'application' | 'library' | 'plugin' | 'resource' | 'projects' | 'tasks' | 'fields', Ended>;
+let results: Record<
+  'application' | 'library' | 'plugin' | 'resource' | 'projects' | 'tasks' | 'fields',
+  Ended
+>;
 beforeAll(async () => {
   copy = await copyWorkspace();
   const application = await npm('new', 'app', 'back-office', '--no-generate');
@@ -34,7 +37,7 @@ beforeAll(async () => {
   const projects = await npm('new', 'resource', ...projectFields, '--no-generate');
   const tasks = await npm('new', 'resource', ...taskFields, '--no-generate');
   const added = await npm('new', 'field', 'tasks', ...addedFields);
-  made = { application, library, plugin, resource, projects, tasks, fields: added };
+  results = { application, library, plugin, resource, projects, tasks, fields: added };
   await copy.mark();
 }, 600_000);
 afterAll(() => copy.remove());
@@ -66,7 +69,7 @@ async function useLedger(): Promise<void> {
 
 describe('a new application, a new library in it, a new plugin, and a new resource', () => {
   it('are created, with a hint how to continue', () => {
-    expect(made).toEqual({
+    expect(results).toEqual({
       application: {
         code: 0,
         output: expect.stringMatching(/^created apps\/back-office\. Run it: npm start -- back-office$/m),
@@ -87,9 +90,9 @@ describe('a new application, a new library in it, a new plugin, and a new resour
       },
     });
     const written = ['contract.lock.json', 'apps/api/openapi.json', 'libs/client/src/api.ts'];
-    for (const path of written) expect(made.fields.output).toContain(`written   ${path}\n`);
-    expect(made.fields.output).toMatch(/^new {7}back-office: \d+ routes$/m);
-    expect(made.fields.output).not.toContain('wider     back-office');
+    for (const path of written) expect(results.fields.output).toContain(`written   ${path}\n`);
+    expect(results.fields.output).toMatch(/^new {7}back-office: \d+ routes$/m);
+    expect(results.fields.output).not.toContain('wider     back-office');
   });
 
   it('are formatted', async () => {
@@ -133,8 +136,8 @@ describe('a new application, a new library in it, a new plugin, and a new resour
 
   /** In one process, because others run at the same time. */
   async function passingFiles(projects: readonly string[], suites: readonly string[]) {
-    const given = projects.flatMap((project) => ['--project', project]);
-    const { code, output } = await npm('test', '--maxWorkers=1', ...given, ...suites);
+    const projectOptions = projects.flatMap((project) => ['--project', project]);
+    const { code, output } = await npm('test', '--maxWorkers=1', ...projectOptions, ...suites);
     return [code, code === 0 ? /Test Files .*?(\d+ passed)/.exec(output)?.[1] : output];
   }
 });

@@ -97,8 +97,8 @@ async function endOf(child: ChildProcess): Promise<number> {
 function lineReader(child: ChildProcess, lines: readonly string[]): Running['hear'] {
   return async (read) => {
     for (;;) {
-      const found = lines.map(read).find((value) => value !== undefined);
-      if (found !== undefined) return found;
+      const result = lines.map(read).find((value) => value !== undefined);
+      if (result !== undefined) return result;
       if (hasEnded(child)) throw new Error(`it exited before the expected line:\n${lines.join('\n')}`);
       await once(child, 'line');
     }

@@ -85,7 +85,7 @@ export function productBehaves(product: () => Product): void {
   });
 
   it('belong to their caller, and are sorted and filtered', async () => {
-    const [owner, other] = await Promise.all([signUp('ada@example.com'), signUp('bob@example.com')]);
+    const [owner, stranger] = await Promise.all([signUp('ada@example.com'), signUp('bob@example.com')]);
     const projectId = await newProject(owner);
     const task = { title: 'Buy wood', projectId, status: 'open', place: 'harbour', dueOn: '2026-11-30' };
     const created = await owner.post('/tasks', task);
@@ -102,8 +102,8 @@ export function productBehaves(product: () => Product): void {
     expect(await list('sort=-priority')).toEqual(['Draw a plan', 'Buy wood']);
     expect(await list('isUrgent=false')).toEqual(['Buy wood']);
     expect((await owner.get('/tasks?sort=projectId')).status).toBe(400);
-    expect((await other.get(place)).status).toBe(404);
-    expect((await other.post('/tasks', task)).status).toBe(422);
+    expect((await stranger.get(place)).status).toBe(404);
+    expect((await stranger.post('/tasks', task)).status).toBe(422);
     expect((await owner.delete(`/projects/${projectId}`)).status).toBe(204);
     expect((await owner.get(place)).status).toBe(404);
   });
@@ -127,10 +127,10 @@ export function productBehaves(product: () => Product): void {
         await owner.post('/tasks', { ...task, [name]: value }),
         await owner.patch(place, { [name]: value }),
       ];
-      const told = { message: expect.arrayContaining([expect.stringContaining(name)]) };
+      const refusal = { message: expect.arrayContaining([expect.stringContaining(name)]) };
       expect(replies.map((reply) => [reply.status, reply.json])).toMatchObject([
-        [400, told],
-        [400, told],
+        [400, refusal],
+        [400, refusal],
       ]);
     }
   });

@@ -31,16 +31,16 @@ describe('a built program', () => {
   });
 
   it('reports a port in use with EADDRINUSE and PORT, in one line, and exits with 1', async () => {
-    const other = createServer().listen(0, '127.0.0.1');
-    await once(other, 'listening');
-    const { port } = other.address() as AddressInfo;
+    const blocker = createServer().listen(0, '127.0.0.1');
+    await once(blocker, 'listening');
+    const { port } = blocker.address() as AddressInfo;
     const program = launch(workspace, 'api', { DATABASE_URL: database.url, PORT: String(port) });
     expect(await program.ended).toBe(1);
     const complaints = program.lines.filter((line) => line.includes('EADDRINUSE'));
     expect(complaints).toHaveLength(1);
     expect(complaints[0]).toContain(String(port));
     expect(complaints[0]).toContain('PORT');
-    other.close();
+    blocker.close();
   });
 
   it('starts concurrently with another on one empty database file, and both have the same accounts', async () => {

@@ -22,13 +22,13 @@ interface Ports {
   readonly program: string;
   readonly tls: number;
   readonly plain: number;
-  readonly other: number;
+  readonly adminTls: number;
 }
 
 const startNginxTls = ({ program, ...plan }: Ports): Running =>
   start('nginx', ['-c', configureNginx({ ...plan, programs: [program] })], { cwd: plan.folder });
 
-const startHaproxyTls = ({ folder, program, tls, plain, other }: Ports): Running => {
+const startHaproxyTls = ({ folder, program, tls, plain, adminTls }: Ports): Running => {
   writeFileSync(
     join(folder, 'both.pem'),
     ['tls.crt', 'tls.key'].map((name) => readFileSync(join(folder, name), 'utf8')).join(''),
@@ -36,7 +36,7 @@ const startHaproxyTls = ({ folder, program, tls, plain, other }: Ports): Running
   const env = {
     PROXY: `127.0.0.1:${plain}`,
     PROXY_TLS: `127.0.0.1:${tls}`,
-    STATS: `127.0.0.1:${other}`,
+    STATS: `127.0.0.1:${adminTls}`,
     CERTIFICATE: join(folder, 'both.pem'),
     API_1: program,
     API_2: program,
@@ -69,7 +69,7 @@ describe.each(proxies)('a program behind $name with TLS', ({ name, run }) => {
     const tls = await freePort();
     plain = await freePort();
     url = `https://localhost:${tls}`;
-    const proxy = run({ folder, program: new URL(program.url).host, tls, plain, other: await freePort() });
+    const proxy = run({ folder, program: new URL(program.url).host, tls, plain, adminTls: await freePort() });
     await untilAnswering(url, proxy);
   });
   afterAll(async () => {
@@ -86,7 +86,7 @@ describe.each(proxies)('a program behind $name with TLS', ({ name, run }) => {
   it.runIf(isRun)('sees the address of the client, and not what the client says', async () => {
     const { headers } = await ask(`${url}/users/me`, { headers: { 'x-forwarded-for': '203.0.113.9' } });
     const id = String(headers['x-request-id']);
-    const line = await program.hear((one) => (one.includes(`"${id}"`) ? one : undefined));
+    const line = await program.hear((output) => (output.includes(`"${id}"`) ? output : undefined));
     expect(JSON.parse(line)).toMatchObject({ path: '/users/me', address: '127.0.0.1' });
   });
 

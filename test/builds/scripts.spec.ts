@@ -59,7 +59,7 @@ describe('npm run start:dev', () => {
     const text = await readFile(path, 'utf8');
     const wrong = "const count: number = 'three';\nexport { count };\n";
     await writeFile(path, `${text.replace('return `', 'return `saved ')}${wrong}`);
-    const next = await program.hear((line) => [readUrl(line)].find((other) => other !== url));
+    const next = await program.hear((line) => [readUrl(line)].find((candidate) => candidate !== url));
     expect(await textOf(next)).toMatch(/^saved sluice/);
     await program.hear((line) => (line.includes('TS2322') ? line : undefined));
     await writeFile(path, text);

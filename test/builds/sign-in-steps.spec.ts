@@ -51,7 +51,7 @@ describe.each(Object.entries(stores))('sign-ins in several steps, on %s', (_, op
   /** The code of the mail to somebody, which the operators' program lists while no mail server is set. */
   async function codeFor(email: string): Promise<string> {
     const { items } = (await operator.get('/outbox?limit=100')).json;
-    const mail = items.find((one: { readonly recipient: string }) => one.recipient === email);
+    const mail = items.find((candidate: { readonly recipient: string }) => candidate.recipient === email);
     return / the code ([0-9]{6}),/.exec(mail?.text)?.[1] ?? '';
   }
 
@@ -68,13 +68,13 @@ describe.each(Object.entries(stores))('sign-ins in several steps, on %s', (_, op
         (await at().post('/auth/sessions', credentials)).json.mfa_token;
       const complete = async (mfa_token: string, factor: string, code: string) =>
         (await at().post('/auth/sessions/complete', { mfa_token, factor, code })).status;
-      const [one, other] = [await begin(), await begin()];
+      const [first, second] = [await begin(), await begin()];
       yield;
       const code = generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + 30 });
-      expect(await complete(one, 'totp', code)).toBe(201);
-      expect(await complete(other, 'recovery-code', recoveryCode)).toBe(201);
+      expect(await complete(first, 'totp', code)).toBe(201);
+      expect(await complete(second, 'recovery-code', recoveryCode)).toBe(201);
       yield;
-      expect(await complete(one, 'recovery-code', confirmed.json.recoveryCodes[1])).toBe(401);
+      expect(await complete(first, 'recovery-code', confirmed.json.recoveryCodes[1])).toBe(401);
       expect(await complete(await begin(), 'totp', code)).toBe(401);
       expect(await complete(await begin(), 'recovery-code', recoveryCode)).toBe(401);
     },
@@ -93,8 +93,8 @@ describe.each(Object.entries(stores))('sign-ins in several steps, on %s', (_, op
       const authenticator = new SoftAuthenticator(origin, false);
       const enrolment = (await at().as(token).post('/auth/factors/passkeys', {})).json.options;
       yield;
-      const made = { credential: authenticator.create(enrolment) };
-      expect((await at().as(token).post('/auth/factors/passkeys/confirm', made)).status).toBe(200);
+      const answer = { credential: authenticator.create(enrolment) };
+      expect((await at().as(token).post('/auth/factors/passkeys/confirm', answer)).status).toBe(200);
       yield;
       const { options } = (await at().post('/auth/passkeys', {})).json;
       yield;

@@ -31,14 +31,14 @@ npm test -- apps/admin`;
 
 let folder: string;
 let shop: string;
-let made: Awaited<ReturnType<typeof run>>;
+let creation: Awaited<ReturnType<typeof run>>;
 beforeAll(async () => {
   folder = await realpath(await mkdtemp(join(tmpdir(), 'sluice-newcomers-')));
   shop = join(folder, 'shop');
   const packages = inject('packages');
   const env = { npm_execpath: join(__dirname, 'npm-by-links.cjs') };
   const create = `node ${packages}/create/create-sluice.cjs shop --packages ${packages}`;
-  made = await run('sh', ['-ec', `${create}\ncd shop${commands}`], { cwd: folder, env });
+  creation = await run('sh', ['-ec', `${create}\ncd shop${commands}`], { cwd: folder, env });
 }, 600_000);
 afterAll(async () => {
   await endProcesses();
@@ -78,7 +78,7 @@ describe('projects and tasks with users, a role, a job and a WebSocket, in a cre
     expect(lines.filter((line) => /^\+(?!\+\+ )/.test(line)).length).toBeLessThan(300);
     const files = lines.flatMap((line) => /^\+\+\+ b\/(.*)/.exec(line)?.[1] ?? []);
     expect(files.filter((file) => !file.startsWith('apps/'))).toEqual([]);
-    expect(made).toMatchObject({ code: 0 });
+    expect(creation).toMatchObject({ code: 0 });
   });
 
   it('work', async () => {
@@ -125,8 +125,8 @@ describe('projects and tasks with users, a role, a job and a WebSocket, in a cre
     });
     await once(board, 'open');
     board.send(JSON.stringify({ event: 'say', data: { text: 'sown' } }));
-    const [said] = await once(board, 'message');
-    expect(JSON.parse(String(said))).toEqual({
+    const [message] = await once(board, 'message');
+    expect(JSON.parse(String(message))).toEqual({
       event: 'said',
       data: { by: credentials.email, text: 'sown' },
     });

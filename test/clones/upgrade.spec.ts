@@ -115,8 +115,8 @@ describe('a workspace that is upgraded, by the blocks of the guide', () => {
     expect([planned.code, await sh('git status --porcelain')]).toEqual([0, { code: 0, output: '' }]);
     const { code, output } = await sh(upgrade);
     expect([code, output]).toEqual([0, expect.stringContaining('.dockerignore: updated')]);
-    const said = planned.output.split('\n').slice(1);
-    expect(output.split('\n')).toEqual(expect.arrayContaining(said));
+    const announced = planned.output.split('\n').slice(1);
+    expect(output.split('\n')).toEqual(expect.arrayContaining(announced));
     expect(output).toContain('apps/api/src/home/home.controller.ts: AboutService is ProgramService');
     expect(output).toContain('tsconfig.json: updated');
     expect(output).toContain('applies accounts/0099-note');

@@ -35,15 +35,15 @@ describe('docs/guides/background-jobs.md', () => {
   });
 
   it('runs a cron job at its time, in one of the programs', async () => {
-    const [report, other] = [
+    const [report, secondReport] = [
       program.app().get(NightlyReport),
       new NightlyReport(program.app().get(Database)),
     ];
     const job = program.app().get(SchedulerRegistry).getCronJob('nightly report');
     expect(job.nextDate().toUTC().toFormat('HH:mm')).toBe('03:00');
-    await Promise.all([job.fireOnTick(), other.run()]);
-    await Promise.all([job.fireOnTick(), other.run()]);
-    expect([...report.written, ...other.written]).toEqual(['users', 'orders']);
+    await Promise.all([job.fireOnTick(), secondReport.run()]);
+    await Promise.all([job.fireOnTick(), secondReport.run()]);
+    expect([...report.written, ...secondReport.written]).toEqual(['users', 'orders']);
   });
 });
 

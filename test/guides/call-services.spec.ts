@@ -24,21 +24,21 @@ class RatesController {
 }
 
 describe('docs/guides/call-services.md', () => {
-  let other: Server;
+  let service: Server;
   let requests = 0;
   const options = { url: '', timeoutMs: 60_000 };
   beforeAll(async () => {
-    other = createServer((_request, response) => {
+    service = createServer((_request, response) => {
       requests++;
       const [status, body] = replies.shift() ?? [];
       if (status !== undefined) response.writeHead(status).end(body);
     });
-    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
-    options.url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+    await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
+    options.url = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
   });
   afterAll(() => {
-    other.closeAllConnections();
-    other.close();
+    service.closeAllConnections();
+    service.close();
   });
   beforeEach(() => {
     requests = 0;

@@ -30,26 +30,26 @@ describe('docs/guides/data-patterns.md', () => {
   };
 
   it('shows a tenant to its members alone, and nothing to one who was removed', async () => {
-    const one = await addTenant('one');
-    const other = await addTenant('other');
-    const created = await one.caller.post(one.path, { title: 'plan' });
+    const first = await addTenant('one');
+    const second = await addTenant('other');
+    const created = await first.caller.post(first.path, { title: 'plan' });
     expect(created.status).toBe(201);
     const { id } = created.json;
-    expect((await one.caller.get(one.path)).json.items).toEqual([{ id, title: 'plan' }]);
-    expect((await one.caller.get(`${one.path}/${id}`)).json).toEqual({ id, title: 'plan' });
+    expect((await first.caller.get(first.path)).json.items).toEqual([{ id, title: 'plan' }]);
+    expect((await first.caller.get(`${first.path}/${id}`)).json).toEqual({ id, title: 'plan' });
 
-    expect((await other.caller.get(other.path)).json.items).toEqual([]);
+    expect((await second.caller.get(second.path)).json.items).toEqual([]);
     const refused = await Promise.all([
-      other.caller.get(`${other.path}/${id}`),
-      other.caller.get(`${one.path}/${id}`),
-      other.caller.get(one.path),
-      other.caller.post(one.path, { title: 'not mine' }),
-      one.caller.get('/tenants/999/documents'),
+      second.caller.get(`${second.path}/${id}`),
+      second.caller.get(`${first.path}/${id}`),
+      second.caller.get(first.path),
+      second.caller.post(first.path, { title: 'not mine' }),
+      first.caller.get('/tenants/999/documents'),
     ]);
     expect(refused.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404]);
-    expect((await program().get(one.path)).status).toBe(401);
+    expect((await program().get(first.path)).status).toBe(401);
 
     await sql`delete from member`.execute(db());
-    expect((await one.caller.get(one.path)).status).toBe(404);
+    expect((await first.caller.get(first.path)).status).toBe(404);
   });
 });

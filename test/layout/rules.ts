@@ -26,10 +26,10 @@ export function keepToListedImports(imports: LibraryImports): Rule {
 
 /** Requires that every listed edge is used. */
 export function listWhatIsImported(imports: LibraryImports, modules: readonly Module[]): readonly string[] {
-  const found = new Set(crossings(modules).map(({ from, to }) => `${nameOf(from)} → ${nameOf(to)}`));
+  const used = new Set(crossings(modules).map(({ from, to }) => `${nameOf(from)} → ${nameOf(to)}`));
   return Object.entries(imports)
     .flatMap(([from, listed]) => listed.map((to) => `${from} → ${to}`))
-    .filter((edge) => !found.has(edge))
+    .filter((edge) => !used.has(edge))
     .map((edge) => `${edge} is listed, and nothing imports it`);
 }
 
@@ -63,18 +63,18 @@ export function areInOneLayer(layers: Layers, libraries: readonly string[]): rea
 /** Refuses import cycles. Type imports count. */
 export const haveNoCycle: Rule = (modules) => {
   const byFile = new Map(modules.map((module) => [withoutEnding(module.path), module]));
-  const found: string[] = [];
+  const cycles: string[] = [];
   const done = new Set<string>();
   const visit = (file: string, trail: readonly string[]): void => {
     const module = byFile.get(file);
     if (module === undefined || done.has(file)) return;
     const before = trail.indexOf(module.path);
-    if (before >= 0) return void found.push([...trail.slice(before), module.path].join(' → '));
+    if (before >= 0) return void cycles.push([...trail.slice(before), module.path].join(' → '));
     for (const target of targetsOf(module)) visit(target, [...trail, module.path]);
     done.add(file);
   };
   for (const file of byFile.keys()) visit(file, []);
-  return found;
+  return cycles;
 };
 
 function targetsOf({ imports }: Module): string[] {
@@ -163,8 +163,8 @@ export const keepFoldersApart: Rule = (modules) => {
     for (const { target } of imports) {
       const [from, to] = siblings(path, target ?? '');
       if (from === undefined || to === undefined) continue;
-      const found = edges.get(from) ?? new Map<string, string>();
-      edges.set(from, found.set(to, found.get(to) ?? path));
+      const targets = edges.get(from) ?? new Map<string, string>();
+      edges.set(from, targets.set(to, targets.get(to) ?? path));
     }
   }
   const leadsTo = (from: string, to: string, passed = new Set<string>()): boolean =>

@@ -37,9 +37,9 @@ const bundle: Record<Bundler, Bundle> = {
       mainFields,
     }),
   rolldown: async (entry, folder, mainFields) => {
-    const made = await rolldown({ input: entry, platform: 'node', resolve: { mainFields } });
-    await made.write({ file: join(folder, 'bundle.cjs'), format: 'cjs' });
-    await made.close();
+    const bundled = await rolldown({ input: entry, platform: 'node', resolve: { mainFields } });
+    await bundled.write({ file: join(folder, 'bundle.cjs'), format: 'cjs' });
+    await bundled.close();
   },
   vite: (entry, outDir, mainFields) =>
     buildByVite({

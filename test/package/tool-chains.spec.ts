@@ -111,7 +111,7 @@ else {
     await mkdir(path, { recursive: true });
     await copyFile(tarball, join(path, 'engine.tgz'));
     const dependencies = { '@sluice/engine': 'file:./engine.tgz', '@nestjs/common': '12.5.1', rxjs: '7.8.2' };
-    const versions = Object.fromEntries(libraries.map((one) => one.split('@') as [string, string]));
+    const versions = Object.fromEntries(libraries.map((library) => library.split('@') as [string, string]));
     const manifest = { name: 'program', private: true, dependencies: { ...dependencies, ...versions } };
     await writeFile(join(path, 'package.json'), JSON.stringify(manifest));
     await writeFile(join(path, 'yarn.lock'), '');

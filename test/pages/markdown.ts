@@ -19,7 +19,7 @@ export function headingAnchors(page: string): ReadonlySet<string> {
   const withoutBlocks = page.replaceAll(/^( *)```.*\n[^]*?^\1```$/gm, '');
   for (const [, heading = ''] of withoutBlocks.matchAll(/^#+ (.+)$/gm)) {
     const anchor = anchorOf(heading);
-    const repeated = [...anchors].filter((other) => other.replace(/-\d+$/, '') === anchor).length;
+    const repeated = [...anchors].filter((candidate) => candidate.replace(/-\d+$/, '') === anchor).length;
     anchors.add(repeated === 0 ? anchor : `${anchor}-${repeated}`);
   }
   return anchors;

@@ -55,8 +55,8 @@ function choose(names: readonly string[]): readonly Drill[] {
   return names.length === 0 ? drills : drills.filter(({ name }) => names.includes(name));
 }
 
-function storesOf(given: string | undefined): readonly StoreName[] {
-  const stores = storeNames.filter((name) => given === undefined || name === given);
+function storesOf(chosen: string | undefined): readonly StoreName[] {
+  const stores = storeNames.filter((name) => chosen === undefined || name === chosen);
   if (stores.length === 0) throw new Error(`--store is ${storeNames.join(' or ')}`);
   return stores;
 }

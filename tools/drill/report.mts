@@ -16,8 +16,8 @@ export function listOf(drills: readonly Drill[]): string {
 }
 
 /** Prints the result of a drill with its numbers. */
-export function printResult(found: DrillResult): void {
-  const { drill, store, result, seconds, numbers, failures, alerts, folder } = found;
+export function printResult(drillResult: DrillResult): void {
+  const { drill, store, result, seconds, numbers, failures, alerts, folder } = drillResult;
   console.log(`${result}  ${drill} on ${store}, ${seconds} s`);
   for (const [description, value] of Object.entries(numbers)) console.log(`      ${description}: ${value}`);
   if (alerts && alerts.length > 0) console.log(`      alerts: ${alerts.join(', ')}`);

@@ -39,11 +39,11 @@ export async function runDrill(drill: Drill, store: StoreName, options: RunOptio
   const lacking = drill.lacks?.(store);
   if (lacking !== undefined) return skipped(drill, store, lacking);
   const startedAt = performance.now();
-  const found = await tryToRun(drill, store, options);
-  if (found instanceof Lacking) return skipped(drill, store, found.message);
+  const outcome = await tryToRun(drill, store, options);
+  if (outcome instanceof Lacking) return skipped(drill, store, outcome.message);
   const seconds = Math.round((performance.now() - startedAt) / 1000);
-  const result = found.failures.length === 0 ? 'PASS' : 'FAIL';
-  return { ...resultOf(drill, store, seconds), ...found, result };
+  const result = outcome.failures.length === 0 ? 'PASS' : 'FAIL';
+  return { ...resultOf(drill, store, seconds), ...outcome, result };
 }
 
 function skipped(drill: Drill, store: StoreName, lacking: string): DrillResult {
@@ -58,10 +58,10 @@ function resultOf({ name }: Drill, store: StoreName, seconds: number) {
 async function tryToRun(drill: Drill, store: StoreName, options: RunOptions): Promise<Found | Lacking> {
   const environment = await openEnvironment(store, { ...options, disk: drill.disk }).catch(failureOf);
   if (environment instanceof Lacking || 'failures' in environment) return environment;
-  const found = await observed(drill, environment).catch(failureOf);
-  const hasFailed = !(found instanceof Lacking) && found.failures.length > 0;
+  const outcome = await observed(drill, environment).catch(failureOf);
+  const hasFailed = !(outcome instanceof Lacking) && outcome.failures.length > 0;
   await environment.close(hasFailed);
-  return hasFailed ? { ...found, folder: environment.folder } : found;
+  return hasFailed ? { ...outcome, folder: environment.folder } : outcome;
 }
 
 /** Runs a drill while Prometheus, if installed, watches its alerts. */
@@ -74,10 +74,10 @@ async function observed(drill: Drill, environment: DrillEnvironment): Promise<Fo
       await observer.untilRead();
       return program;
     };
-    const found = await drill.run({ ...environment, start });
+    const finding = await drill.run({ ...environment, start });
     const missed = await observer.untilSeen(drill.fires, alertDeadlineMs);
-    const failures = [...found.failures, ...missed.map((name) => `the alert ${name} becomes active`)];
-    return { ...found, failures, alerts: drill.fires.filter((name) => !missed.includes(name)) };
+    const failures = [...finding.failures, ...missed.map((name) => `the alert ${name} becomes active`)];
+    return { ...finding, failures, alerts: drill.fires.filter((name) => !missed.includes(name)) };
   } finally {
     await observer.stop();
   }

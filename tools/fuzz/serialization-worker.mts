@@ -42,11 +42,12 @@ function compare(seeds: readonly number[]): Report {
   const before = process.threadCpuUsage();
   let difference: string | undefined;
   for (const seed of seeds) {
-    const found = compareTree(seed);
-    for (const name of ['values', 'classes', 'direct', 'leftWhole'] as const) report[name] += found[name];
+    const comparison = compareTree(seed);
+    for (const name of ['values', 'classes', 'direct', 'leftWhole'] as const)
+      report[name] += comparison[name];
     report.trees += 1;
-    if (found.differences.length === 0) continue;
-    difference = JSON.stringify(found.differences[0], asText, 2);
+    if (comparison.differences.length === 0) continue;
+    difference = JSON.stringify(comparison.differences[0], asText, 2);
     break;
   }
   batches += 1;

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { packForFuzzing } from './packed.mts';
 import type { Batch, Report } from './serialization-worker.mts';
 
-const { values: given } = parseArgs({
+const { values: options } = parseArgs({
   options: {
     cases: { type: 'string', default: '100000' },
     seed: { type: 'string', default: '1' },
@@ -12,9 +12,9 @@ const { values: given } = parseArgs({
     packed: { type: 'string' },
   },
 });
-if (given.packed !== undefined && given.packed !== 'import' && given.packed !== 'require')
-  throw new TypeError(`--packed is import or require, and not ${given.packed}.`);
-if (given.packed) await packForFuzzing();
+if (options.packed !== undefined && options.packed !== 'import' && options.packed !== 'require')
+  throw new TypeError(`--packed is import or require, and not ${options.packed}.`);
+if (options.packed) await packForFuzzing();
 
 /** Class trees per batch. */
 const BATCH = 20;
@@ -39,9 +39,9 @@ run();
  */
 function run(): void {
   process.once('SIGINT', () => (isOver = true));
-  for (let at = 0; at < (given.tree === undefined ? Number(given.workers) : 1); at++) {
+  for (let at = 0; at < (options.tree === undefined ? Number(options.workers) : 1); at++) {
     const worker = new Worker(new URL('serialization-worker.mts', import.meta.url), {
-      workerData: given.packed,
+      workerData: options.packed,
       resourceLimits: { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 64 },
     });
     workers.push(worker);
@@ -72,9 +72,9 @@ function hand(worker: Worker): void {
 }
 
 function nextSeeds(): number[] {
-  if (given.tree !== undefined) return handedOut++ === 0 ? [Number(given.tree)] : [];
-  if (isOver || done.values >= Number(given.cases)) return [];
-  const first = (Math.imul(Number(given.seed), 0x9e_37_79_b1) >>> 0) + handedOut;
+  if (options.tree !== undefined) return handedOut++ === 0 ? [Number(options.tree)] : [];
+  if (isOver || done.values >= Number(options.cases)) return [];
+  const first = (Math.imul(Number(options.seed), 0x9e_37_79_b1) >>> 0) + handedOut;
   handedOut += BATCH;
   return Array.from({ length: BATCH }, (_, at) => first + at);
 }
@@ -83,7 +83,7 @@ function fail(difference: string): void {
   isOver = true;
   for (const worker of workers) void worker.terminate();
   print(difference);
-  print(`seed ${given.seed}: a difference, after ${soFar()}`);
+  print(`seed ${options.seed}: a difference, after ${soFar()}`);
   process.exitCode = 1;
 }
 
@@ -93,7 +93,7 @@ function finish(): void {
   print(
     `${trees} class trees; ${direct} responses without an instance; ${leftWhole} values serialized by the library as a whole`,
   );
-  print(`seed ${given.seed}: no difference in ${soFar()}`);
+  print(`seed ${options.seed}: no difference in ${soFar()}`);
 }
 
 function soFar(): string {

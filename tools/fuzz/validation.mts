@@ -134,9 +134,9 @@ function sum(reports: readonly Report[]): Tally {
 
 function words(reports: readonly Report[], seed: number, started: number): string {
   const { cases, classes, code } = sum(reports);
-  const found = reports.filter((report) => report?.difference).length;
+  const count = reports.filter((report) => report?.difference).length;
   const seconds = (performance.now() - started) / 1000;
   const compiled = `${classes} classes (${code} compiled)`;
   const rate = Math.round(cases / seconds);
-  return `seed ${seed}: ${cases} cases of ${compiled}, ${found || 'no'} difference${found > 1 ? 's' : ''}; ${seconds.toFixed(0)} s, ${rate} cases a second`;
+  return `seed ${seed}: ${cases} cases of ${compiled}, ${count || 'no'} difference${count > 1 ? 's' : ''}; ${seconds.toFixed(0)} s, ${rate} cases a second`;
 }

@@ -18,7 +18,8 @@ interface Sum {
 /** Sums up the results for each subject. */
 export function sumUp(results: readonly Result[]): readonly Sum[] {
   return [...Map.groupBy(results, ({ subject }) => subject)].map(([subject, ofSubject]) => {
-    const total = (value: (result: Result) => number) => ofSubject.reduce((sum, one) => sum + value(one), 0);
+    const total = (value: (result: Result) => number) =>
+      ofSubject.reduce((sum, result) => sum + value(result), 0);
     return {
       subject,
       simulations: ofSubject.length,
@@ -40,7 +41,7 @@ export function printSums(sums: readonly Sum[]): void {
       `${subject.padEnd(12)} ${count(sum.simulations)} simulations of up to ${count(sum.programs)} programs, ${count(sum.programHours)} hours of programs in ${count(sum.fleetHours)} of fleets, ${count(sum.events)} events, ${count(sum.faults)} faults, ${count(sum.checks)} checks, ${count(sum.violations)} violations`,
     );
   const hours = sums.reduce((sum, { programHours }) => sum + programHours, 0);
-  const violations = sums.reduce((sum, one) => sum + one.violations, 0);
+  const violations = sums.reduce((sum, entry) => sum + entry.violations, 0);
   console.log(`${count(hours)} simulated hours, ${count(violations)} violations`);
 }
 

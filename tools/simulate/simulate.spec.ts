@@ -24,10 +24,10 @@ describe('a simulated fleet', () => {
   });
 
   it.each(everyFault)('shows the fault $name', async ({ subject, name }) => {
-    let found: Result | undefined;
-    for (let seed = FIRST_SEED; seed < FIRST_SEED + 20 && found?.violation === undefined; seed += 1)
-      found = await simulate(subject, { seed, programs, figures, planted: name });
-    expect(found?.violation?.trace.length).toBeGreaterThan(0);
+    let result: Result | undefined;
+    for (let seed = FIRST_SEED; seed < FIRST_SEED + 20 && result?.violation === undefined; seed += 1)
+      result = await simulate(subject, { seed, programs, figures, planted: name });
+    expect(result?.violation?.trace.length).toBeGreaterThan(0);
   });
 
   it('does the same for the same seed, and prints how to see a violation again', async () => {

@@ -108,9 +108,9 @@ function packageFinder(folder: string): (path: string) => Package {
     return place === '.' ? { folder: '.', name: undefined, isBrowsers: false } : find(posix.dirname(place));
   };
   const find = (place: string): Package => {
-    const known = packages.get(place) ?? read(place);
-    packages.set(place, known);
-    return known;
+    const nearest = packages.get(place) ?? read(place);
+    packages.set(place, nearest);
+    return nearest;
   };
   return (path) => find(dirname(path));
 }
@@ -120,7 +120,9 @@ function readPackage(folder: string, text: string): Package {
     const manifest: Manifest = JSON.parse(text);
     const { name, dependencies, devDependencies, peerDependencies } = manifest;
     const all = Object.keys({ ...dependencies, ...devDependencies, ...peerDependencies });
-    const isBrowsers = all.some((one) => BROWSER.test(one)) && !all.some((one) => SERVER.test(one));
+    const isBrowsers =
+      all.some((dependency) => BROWSER.test(dependency)) &&
+      !all.some((dependency) => SERVER.test(dependency));
     return { folder, name, isBrowsers };
   } catch {
     return { folder, name: undefined, isBrowsers: false };

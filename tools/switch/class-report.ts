@@ -101,7 +101,7 @@ const accepting = { whitelist: true, forbidUnknownValues: false };
 
 function outputOf(type: LoadedClass, installed: Installed): DirectionReport {
   const { mode, reason, classes } = installed.explain(type).output;
-  const part = classes.find((one) => one.mode === 'library');
+  const part = classes.find((explained) => explained.mode === 'library');
   const why = mode === 'library' ? (reason ?? '') : part && `${part.name}: ${part.reason ?? ''}`;
   const instance = attempt(() => transformer.plainToInstance(type, sampleOutput(type)));
   const before = () => JSON.stringify(transformer.instanceToPlain(instance));

@@ -96,10 +96,10 @@ function parsed(args: readonly string[]) {
 async function switchProgram({ folder, write, force, classes }: Wanted): Promise<void> {
   if (!existsSync(join(folder, 'package.json')))
     throw new BadUse(`${folder} has no package.json: name the folder of the program.`);
-  const found = readProgram(folder);
-  const changed = found.filter(({ source, text }) => source !== text);
+  const files = readProgram(folder);
+  const changed = files.filter(({ source, text }) => source !== text);
   for (const { path, source, text } of changed) process.stdout.write(`${patchOf(path, source, text)}\n`);
-  printPlaces(found);
+  printPlaces(files);
   const engine = installedEngine(folder);
   if (write && changed.length > 0) writeChanges(folder, changed, engine, force);
   process.stdout.write(`${summary(changed.length, write, engine)}\n\n`);

@@ -14,7 +14,7 @@ interface Move {
 export class ImportChanges {
   /** The statements that stay unchanged. The list is complete after {@link edits}. */
   readonly unclear: UnclearUse[] = [];
-  private readonly found: Edit[] = [];
+  private readonly textEdits: Edit[] = [];
 
   constructor(
     private readonly ts: TypeScript,
@@ -32,9 +32,10 @@ export class ImportChanges {
         imports.filter((move) => move.target === target),
       );
     for (const move of moves) if (move.statement.kind !== 'import') this.moveAlone(move);
-    for (const one of this.statements)
-      if (this.uses.canSwitchNamespace(one)) this.renameModule(one, replacedNames[one.module.text].target);
-    return this.found;
+    for (const statement of this.statements)
+      if (this.uses.canSwitchNamespace(statement))
+        this.renameModule(statement, replacedNames[statement.module.text].target);
+    return this.textEdits;
   }
 
   private moveOf(statement: ModuleStatement): Move[] {
@@ -56,7 +57,11 @@ export class ImportChanges {
   /** Moves names from several imports into an existing import from the package, or into the first converted import. */
   private moveImports(target: string, moves: readonly Move[]): void {
     const present = this.statements.find(
-      (one) => one.module.text === target && one.kind === 'import' && !one.isType && one.specifiers,
+      (statement) =>
+        statement.module.text === target &&
+        statement.kind === 'import' &&
+        !statement.isType &&
+        statement.specifiers,
     );
     const first = present
       ? undefined
@@ -85,7 +90,7 @@ export class ImportChanges {
   private append({ specifiers = [], closing }: ModuleStatement, extra: readonly Specifier[]): void {
     const last = specifiers.at(-1);
     const at = last?.end ?? (closing ?? 1) - 1;
-    const texts = extra.map((one) => this.textOf(one));
+    const texts = extra.map((specifier) => this.textOf(specifier));
     if (texts.length > 0) this.replace(at, at, `${last ? ', ' : ' '}${texts.join(', ')}${last ? '' : ' '}`);
   }
 
@@ -113,7 +118,7 @@ export class ImportChanges {
     const quote = this.text.charAt(module.getStart());
     const semicolon = this.endOf(like) > end ? ';' : '';
     const indent = /[ \t]*$/.exec(this.text.slice(0, start))?.[0] ?? '';
-    const braces = `{ ${names.map((one) => this.textOf(one)).join(', ')} }`;
+    const braces = `{ ${names.map((specifier) => this.textOf(specifier)).join(', ')} }`;
     const from = `${quote}${target}${quote}`;
     if (kind !== 'require') return `${indent}${kind} ${braces} from ${from}${semicolon}`;
     const keyword = this.text.slice(start).split(/\s/, 1)[0];
@@ -134,8 +139,8 @@ export class ImportChanges {
 
   private hasCommentBeside(statement: ModuleStatement, moved: readonly Specifier[]): boolean {
     const { specifiers = [], closing } = statement;
-    return moved.some((one) => {
-      const at = specifiers.indexOf(one);
+    return moved.some((specifier) => {
+      const at = specifiers.indexOf(specifier);
       const from = specifiers[at - 1]?.end ?? statement.start;
       const to = specifiers[at + 1]?.start ?? closing!;
       return this.hasComment(from, to);
@@ -152,7 +157,7 @@ export class ImportChanges {
   }
 
   private replace(start: number, end: number, text: string): void {
-    this.found.push({ start, end, text });
+    this.textEdits.push({ start, end, text });
   }
 }
 
@@ -164,7 +169,7 @@ function isWhole({ specifiers = [], byDefault }: ModuleStatement, moved: readonl
 /** Returns the first and last index for each run of neighbours. */
 function runsOf(all: readonly Specifier[], moved: readonly Specifier[]): [number, number][] {
   const runs: [number, number][] = [];
-  for (const at of moved.map((one) => all.indexOf(one))) {
+  for (const at of moved.map((specifier) => all.indexOf(specifier))) {
     const last = runs.at(-1);
     if (last && last[1] === at - 1) last[1] = at;
     else runs.push([at, at]);

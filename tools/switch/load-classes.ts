@@ -16,17 +16,17 @@ export interface LoadedClasses {
  */
 export async function loadClasses(folder: string): Promise<LoadedClasses> {
   loadReflection(folder);
-  const found = new Set<LoadedClass>();
+  const classes = new Set<LoadedClass>();
   const failures: string[] = [];
   for (const file of compiledFiles(folder)) {
     try {
-      for (const type of classesIn(await import(pathToFileURL(file).href))) found.add(type);
+      for (const type of classesIn(await import(pathToFileURL(file).href))) classes.add(type);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       failures.push(`${relative(folder, file)}: ${reason.split('\n', 1)[0]}`);
     }
   }
-  return { classes: [...found], failures };
+  return { classes: [...classes], failures };
 }
 
 /** Loads the reflection library for `@Type`. A program imports it in its first file, which the command does not load. */

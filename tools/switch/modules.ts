@@ -68,7 +68,7 @@ function readRequire(ts: TypeScript, statement: ts.VariableStatement): ModuleSta
   if (!call || !ts.isCallExpression(call) || call.expression.getText() !== 'require') return undefined;
   const [module] = call.arguments;
   const isPlain = name.elements.every(
-    (one) => ts.isIdentifier(one.name) && !one.dotDotDotToken && !one.initializer,
+    (element) => ts.isIdentifier(element.name) && !element.dotDotDotToken && !element.initializer,
   );
   if (!module || !ts.isStringLiteral(module) || !isPlain) return undefined;
   return {

@@ -146,7 +146,8 @@ describe('the imports of a file', () => {
     };
     for (const [name, library] of Object.entries(libraries)) {
       const compiled = Object.keys(library).filter(
-        (one) => one !== 'default' && Reflect.get(engine, one) !== Reflect.get(library, one),
+        (exported) =>
+          exported !== 'default' && Reflect.get(engine, exported) !== Reflect.get(library, exported),
       );
       expect([...replacedNames[name].names].toSorted()).toEqual(compiled.toSorted());
     }

@@ -53,8 +53,8 @@ function switchSource(ts: TypeScript, text: string, path: string): SwitchedFile 
   const changes = new ImportChanges(ts, text, uses, statements);
   const edits = changes.edits();
   const places = [...uses.unclear(), ...changes.unclear];
-  const found = places.map(({ at, why }) => ({ line: lineAt(text, at), why }));
-  return { text: applyEdits(text, edits), places: found.toSorted((one, other) => one.line - other.line) };
+  const lines = places.map(({ at, why }) => ({ line: lineAt(text, at), why }));
+  return { text: applyEdits(text, edits), places: lines.toSorted((left, right) => left.line - right.line) };
 }
 
 function lineAt(text: string, at: number): number {

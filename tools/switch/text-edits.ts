@@ -18,5 +18,5 @@ export function applyEdits(text: string, edits: readonly Edit[]): string {
 
 /** The edits from the first of the text to the last. */
 export function inOrder(edits: readonly Edit[]): Edit[] {
-  return edits.toSorted((one, other) => one.start - other.start);
+  return edits.toSorted((left, right) => left.start - right.start);
 }

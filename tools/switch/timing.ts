@@ -13,8 +13,8 @@ export function compareTimes(before: () => unknown, after: () => unknown): Times
   const sides = [before, after].map((run) => ({ run, count: callsWithin(run), times: [] as number[] }));
   for (let round = 0; round < ROUNDS; round++)
     for (const { run, count, times } of sides) times.push(timeOf(run, count));
-  const [one = 0, other = 0] = sides.map(({ times }) => Math.min(...times));
-  return { before: one, after: other };
+  const [least = 0, otherLeast = 0] = sides.map(({ times }) => Math.min(...times));
+  return { before: least, after: otherLeast };
 }
 
 /** The number of calls that take some milliseconds. */

@@ -26,7 +26,7 @@ export class Uses {
   unclear(): UnclearUse[] {
     const understood = new Set(this.statements.map(({ module }) => module));
     return [
-      ...this.statements.filter(({ isType }) => !isType).flatMap((one) => this.ofStatement(one)),
+      ...this.statements.filter(({ isType }) => !isType).flatMap((statement) => this.ofStatement(statement)),
       ...this.strings.flatMap((node) => (understood.has(node) ? [] : this.ofString(node))),
     ];
   }
@@ -112,7 +112,7 @@ export class Uses {
     const { target, names } = replacedNames[root];
     if (caller !== undefined && /mock$/i.test(caller))
       return [{ at: start, why: `${caller}('${text}'): a test that replaces it does not replace ${target}` }];
-    const used = [...names].filter((name) => this.identifiers.some((one) => one.text === name));
+    const used = [...names].filter((name) => this.identifiers.some((identifier) => identifier.text === name));
     if (used.length === 0) return [];
     return [
       { at: start, why: `'${text}' is used in another way than by import: ${target} has ${listed(used)}` },

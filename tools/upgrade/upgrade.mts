@@ -40,17 +40,21 @@ export function planOf(
   const sayOf = (path: string) => (line: string) => void lines.push(`${path}: ${line}`);
   const present = JSON.parse(read(root, 'package.json') ?? '{}');
   const placeOf = (name: string) => (packages ? tarball(packages, name, to.version) : to.version);
-  const [base, ours, theirs] = [from.manifest, present, to.manifest].map((one) =>
-    JSON.parse(JSON.stringify(one, (name, value) => (name.startsWith('@sluice/') ? placeOf(name) : value))),
+  const [base, ours, theirs] = [from.manifest, present, to.manifest].map((version) =>
+    JSON.parse(
+      JSON.stringify(version, (name, value) => (name.startsWith('@sluice/') ? placeOf(name) : value)),
+    ),
   );
   const manifest = mergeMembers(base, ours, theirs, sayOf('package.json'));
   files.set('package.json', `${JSON.stringify(manifest, undefined, 2)}\n`);
   for (const path of Object.keys({ ...from.files, ...to.files })) {
-    const [before, after] = [from, to].map((one) => one.files[path]?.replaceAll('__NAME__', present.name));
+    const [before, after] = [from, to].map((release) =>
+      release.files[path]?.replaceAll('__NAME__', present.name),
+    );
     files.set(path, mergeText([before, read(root, path), after], sayOf(path)));
   }
   for (const codemod of all.filter(({ release }) => gt(release, from.version) && lte(release, to.version)))
-    for (const path of committedFiles.filter((one) => codemod.files.test(one))) {
+    for (const path of committedFiles.filter((file) => codemod.files.test(file))) {
       const text = files.get(path) ?? read(root, path) ?? '';
       files.set(path, codemod.apply(text, path));
       if (files.get(path) !== text) sayOf(path)(codemod.changes);

@@ -52,10 +52,10 @@ describe('a file of a release', () => {
     ],
     ['stays if the release does not change it', 'a', 'A', 'a', 'A', undefined],
     ['stays if it is as the release writes it already', 'a', 'b', 'b', 'b', undefined],
-  ])('%s', (_, base, ours, theirs, text, said) => {
+  ])('%s', (_, base, ours, theirs, text, message) => {
     expect(heard((say) => mergeText([base, ours, theirs], say))).toEqual([
       text,
-      said === undefined ? [] : [said],
+      message === undefined ? [] : [message],
     ]);
   });
 
@@ -129,8 +129,8 @@ describe('the store', () => {
         'store: programs of 1.0.0 do not start on the migrated store: back up before (npx sluice backup)',
       ],
     ],
-  ])('%s', (_, newer, said) => {
-    expect(storeLines(older, newer)).toEqual(said);
+  ])('%s', (_, newer, lines) => {
+    expect(storeLines(older, newer)).toEqual(lines);
   });
 });
 

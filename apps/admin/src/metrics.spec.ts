@@ -24,8 +24,8 @@ describe('GET /metrics', () => {
   it('counts the requests of each route as it is declared, and unknown paths together', async () => {
     const operator = await admin.administrator();
     const before = (await scrape()).metrics;
-    const { id: known } = (await operator.get('/users?limit=1')).json.items[0];
-    for (const id of [known, known, 999_999]) await operator.get(`/users/${id}`);
+    const { id: existing } = (await operator.get('/users?limit=1')).json.items[0];
+    for (const id of [existing, existing, 999_999]) await operator.get(`/users/${id}`);
     await admin().get('/nowhere/at/all?token=x');
     await admin().send('QUERY', '/nowhere');
 

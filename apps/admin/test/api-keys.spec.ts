@@ -17,11 +17,11 @@ describe('API keys of a user, for operators', () => {
     const email = newEmail();
     const body = { email, password, firstName: 'Ada', lastName: 'Lovelace' };
     const { id } = (await operator.post('/users', body)).json;
-    const made = [
+    const created = [
       await keys().create({ userId: id }, { name: 'first' }),
       await keys().create({ userId: id }, { name: 'second' }),
     ];
-    return { id, email, texts: made.map(({ key }) => key), keyIds: made.map(({ row }) => row.id) };
+    return { id, email, texts: created.map(({ key }) => key), keyIds: created.map(({ row }) => row.id) };
   }
   const work = (texts: readonly string[]) =>
     Promise.all(texts.map(async (key) => (await keys().callerOf(key)) !== undefined));
@@ -40,8 +40,8 @@ describe('API keys of a user, for operators', () => {
 
   it('end one by one', async () => {
     const { id, keyIds, texts } = await newUser();
-    const other = await newUser();
-    expect((await operator.delete(`/users/${id}/api-keys/${other.keyIds[0]}`)).status).toBe(404);
+    const stranger = await newUser();
+    expect((await operator.delete(`/users/${id}/api-keys/${stranger.keyIds[0]}`)).status).toBe(404);
     expect((await operator.delete(`/users/${id}/api-keys/${keyIds[0]}`)).status).toBe(204);
     expect(await work(texts)).toEqual([false, true]);
     expect((await operator.delete(`/users/${id}/api-keys/${keyIds[0]}`)).status).toBe(404);
@@ -50,9 +50,9 @@ describe('API keys of a user, for operators', () => {
   });
 
   it('end all at once', async () => {
-    const [{ id, texts }, other] = [await newUser(), await newUser()];
+    const [{ id, texts }, stranger] = [await newUser(), await newUser()];
     expect((await operator.delete(`/users/${id}/api-keys`)).status).toBe(204);
-    expect([await work(texts), await work(other.texts)]).toEqual([
+    expect([await work(texts), await work(stranger.texts)]).toEqual([
       [false, false],
       [true, true],
     ]);

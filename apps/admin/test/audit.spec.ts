@@ -101,7 +101,7 @@ describe('the audit log', () => {
       next = /<([^>]+)>; rel="next"/.exec(reply.headers.get('link') ?? '')?.[1];
     }
     expect(pages.map(({ length }) => length)).toEqual([2, 2, 1]);
-    expect(pages.flat()).toEqual(pages.flat().toSorted((one, other) => other - one));
+    expect(pages.flat()).toEqual(pages.flat().toSorted((left, right) => right - left));
   });
 
   it('is for administrators only, and rejects an unknown kind', async () => {

@@ -64,7 +64,7 @@ function bootWatched() {
     return { email: newEmail(), password, firstName: 'Grace', lastName: 'Hopper' };
   }
 
-  async function made(): Promise<Person> {
+  async function newPerson(): Promise<Person> {
     const body = named();
     const { id } = await admin.app().get(SignUp, { strict: false }).create(body);
     const { json } = await admin().post('/auth/sessions', { username: body.email, password: body.password });
@@ -72,11 +72,11 @@ function bootWatched() {
     return { ...body, id, client: admin().as(json.access_token), refreshToken: json.refresh_token };
   }
 
-  return { admin, sweep, named, made };
+  return { admin, sweep, named, newPerson };
 }
 
 describe('no secret is in a response, a header or the log', () => {
-  const { admin, sweep, named, made } = bootWatched();
+  const { admin, sweep, named, newPerson } = bootWatched();
 
   let confirmation: { readonly code: string } | undefined;
   let pendingSignIn: object | undefined;
@@ -87,7 +87,7 @@ describe('no secret is in a response, a header or the log', () => {
   /** With the authenticator application that a route needs. */
   async function enrolling(
     route: string,
-    { client, email, password }: Awaited<ReturnType<typeof made>>,
+    { client, email, password }: Awaited<ReturnType<typeof newPerson>>,
   ): Promise<Client> {
     if (route === 'POST /auth/email-codes/complete') {
       await admin
@@ -132,13 +132,13 @@ describe('no secret is in a response, a header or the log', () => {
   }
 
   it('when every route is called without authentication and by a user, an owner and an administrator', async () => {
-    const [user, owner, operator] = [await made(), await made(), await admin.administrator()];
+    const [user, owner, operator] = [await newPerson(), await newPerson(), await admin.administrator()];
     const [first, second] = await opened(owner);
     const key = await admin
       .app()
       .get(ApiKeys, { strict: false })
       .create({ userId: owner.id }, { name: 'robot' });
-    const enrolled = await made();
+    const enrolled = await newPerson();
     await enrolTotp(enrolled.client);
     await sweep.seed();
     const resetToken = await newResetToken(user.email);
@@ -147,7 +147,7 @@ describe('no secret is in a response, a header or the log', () => {
     const [retried, discarded] = [await insertFailedEvent(db), await insertFailedEvent(db)];
     const { userId } = (await operator.get('/auth/profile')).json;
     const { confirm } = await insertEmailLinks(admin.app(), userId);
-    const emailTokens = { ...(await insertEmailLinks(admin.app(), (await made()).id)), confirm };
+    const emailTokens = { ...(await insertEmailLinks(admin.app(), (await newPerson()).id)), confirm };
     for (const [kind, token] of Object.entries(emailTokens))
       sweep.detector.keep(`the token of a link: ${kind}`, token);
     const samples = new Samples(() => admin, join(__dirname, '../testing'));
@@ -230,7 +230,7 @@ describe('no secret is in a response, a header or the log', () => {
           'POST /auth/factors/recovery-codes',
           'DELETE /auth/factors/:factor',
         ],
-        newcomer: async (route) => enrolling(route, await made()),
+        newcomer: async (route) => enrolling(route, await newPerson()),
       },
     });
     expect(swept.routes.length).toBeGreaterThan(15);
@@ -269,10 +269,10 @@ describe('no secret is in a response, a header or the log', () => {
 });
 
 describe('no secret is in a response, a header or the log while the database fails', () => {
-  const { admin, sweep, named, made } = bootWatched();
+  const { admin, sweep, named, newPerson } = bootWatched();
 
   it('when some or all queries fail', async () => {
-    const user = await made();
+    const user = await newPerson();
     await sweep.remember();
     const callers = [
       { name: 'a user', client: user.client },

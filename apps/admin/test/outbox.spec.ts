@@ -76,8 +76,8 @@ describe('the outbox, without a mail server', () => {
     const operator = await admin.administrator();
     const first = await operator.get('/outbox?limit=1');
     const [, next = ''] = /<([^>]+)>; rel="next"/.exec(first.headers.get('link') ?? '') ?? [];
-    const found = [...first.json.items, ...(await operator.get(next)).json.items];
-    expect(found.map((mail: { recipient: string }) => mail.recipient)).toEqual(recipients.toReversed());
+    const mails = [...first.json.items, ...(await operator.get(next)).json.items];
+    expect(mails.map((mail: { recipient: string }) => mail.recipient)).toEqual(recipients.toReversed());
   });
 
   it('is for administrators only', async () => {

@@ -21,9 +21,9 @@ export function tellAdminStories(program: () => Client): void {
   it('creates an account with a full name', async () => {
     const client = await operator();
     const body = newUser();
-    const made = await client.post('/users', body);
-    expect(made.status).toBe(201);
-    expect(made.json).toEqual({
+    const created = await client.post('/users', body);
+    expect(created.status).toBe(201);
+    expect(created.json).toEqual({
       id: expect.any(Number),
       email: body.email,
       role: 'user',
@@ -34,7 +34,7 @@ export function tellAdminStories(program: () => Client): void {
       disabledAt: null,
       createdAt: expect.any(String),
     });
-    expect((await client.get(made.headers.get('location') ?? '')).json).toEqual(made.json);
+    expect((await client.get(created.headers.get('location') ?? '')).json).toEqual(created.json);
     expect((await program().signIn(body.email, password)).url).toBe(program().url);
   });
 

@@ -26,17 +26,17 @@ describe('users, for operators', () => {
     const body = named();
     const second = (await operator.post('/users', body)).json.id;
     await operator.patch(`/users/${second}`, { role: 'admin' });
-    const other = await admin().signIn(body.email, body.password);
+    const rival = await admin().signIn(body.email, body.password);
     const { userId: first } = (await operator.get('/auth/profile')).json;
 
     const answers = await Promise.all([
       operator.patch(`/users/${second}`, { role: 'user' }),
-      other.patch(`/users/${first}`, { role: 'user' }),
+      rival.patch(`/users/${first}`, { role: 'user' }),
     ]);
     const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b);
     expect(statuses[0]).toBe(200);
     expect([403, 409]).toContain(statuses[1]);
-    const survivor = answers[0].status === 200 ? operator : other;
+    const survivor = answers[0].status === 200 ? operator : rival;
     const role = answers[0].status === 200 ? first : second;
     expect((await survivor.get(`/users/${role}`)).json.role).toBe('admin');
     await survivor.patch(`/users/${first}`, { role: 'admin' });

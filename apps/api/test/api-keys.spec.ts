@@ -25,11 +25,11 @@ describe('keys', () => {
 
   it('are returned in full once, at creation', async () => {
     const user = await api.newcomer();
-    const made = await user.post('/auth/api-keys', { name: 'a robot' });
-    expect(made.status).toBe(201);
-    expect(made.headers.get('location')).toBe(`/auth/api-keys/${made.json.id}`);
-    expect(made.headers.get('cache-control')).toBe('no-store');
-    expect(made.json).toEqual({
+    const created = await user.post('/auth/api-keys', { name: 'a robot' });
+    expect(created.status).toBe(201);
+    expect(created.headers.get('location')).toBe(`/auth/api-keys/${created.json.id}`);
+    expect(created.headers.get('cache-control')).toBe('no-store');
+    expect(created.json).toEqual({
       id: expect.any(Number),
       name: 'a robot',
       apiKey: expect.stringMatching(/^sluice_[\w-]{49}$/),
@@ -38,12 +38,12 @@ describe('keys', () => {
       expiresAt: null,
       scopes: null,
     });
-    const { status, json } = await user.get(made.headers.get('location') ?? '');
-    expect([status, json.apiKey]).toEqual([200, `sl***${made.json.apiKey.slice(-2)}`]);
+    const { status, json } = await user.get(created.headers.get('location') ?? '');
+    expect([status, json.apiKey]).toEqual([200, `sl***${created.json.apiKey.slice(-2)}`]);
   });
 
   it('are listed masked, to their owner only', async () => {
-    const [user, other] = [await api.newcomer(), await api.newcomer()];
+    const [user, stranger] = [await api.newcomer(), await api.newcomer()];
     const { id, apiKey, createdAt } = await make(user);
     const listed = await user.get('/auth/api-keys');
     expect(listed.json.items).toEqual([
@@ -58,9 +58,9 @@ describe('keys', () => {
       },
     ]);
     expect(listed.text).not.toContain(apiKey);
-    expect((await other.get('/auth/api-keys')).json.items).toEqual([]);
-    expect((await other.get(`/auth/api-keys/${id}`)).status).toBe(404);
-    expect((await other.delete(`/auth/api-keys/${id}`)).status).toBe(404);
+    expect((await stranger.get('/auth/api-keys')).json.items).toEqual([]);
+    expect((await stranger.get(`/auth/api-keys/${id}`)).status).toBe(404);
+    expect((await stranger.delete(`/auth/api-keys/${id}`)).status).toBe(404);
   });
 
   it('are stored as a hash', async () => {
@@ -135,24 +135,24 @@ describe('keys', () => {
   });
 
   it('are at most a hundred per account', async () => {
-    const [user, other] = [await api.newcomer(), await api.newcomer()];
+    const [user, stranger] = [await api.newcomer(), await api.newcomer()];
     const ids = [];
     for (let count = 0; count < 100; count += 1) ids.push((await make(user)).id);
     expect((await user.post('/auth/api-keys', { name: 'one more' })).status).toBe(409);
-    expect((await other.post('/auth/api-keys', { name: 'a robot' })).status).toBe(201);
+    expect((await stranger.post('/auth/api-keys', { name: 'a robot' })).status).toBe(201);
     await user.delete(`/auth/api-keys/${ids[0]}`);
     expect((await user.post('/auth/api-keys', { name: 'one more' })).status).toBe(201);
   });
 
   it('expire when their owner said', async () => {
     const user = await api.newcomer();
-    const made = (await user.post('/auth/api-keys', { name: 'a robot', expiresInDays: 7 })).json;
-    const [createdAt, week] = [Date.parse(made.createdAt), 7 * 86_400_000];
-    expect(Date.parse(made.expiresAt)).toBe(createdAt + week);
+    const created = (await user.post('/auth/api-keys', { name: 'a robot', expiresInDays: 7 })).json;
+    const [createdAt, week] = [Date.parse(created.createdAt), 7 * 86_400_000];
+    expect(Date.parse(created.expiresAt)).toBe(createdAt + week);
     vi.useFakeTimers({ toFake: ['Date'], now: createdAt + week - 1 });
-    expect((await withKey(made.apiKey).get('/items')).status).toBe(200);
+    expect((await withKey(created.apiKey).get('/items')).status).toBe(200);
     vi.setSystemTime(createdAt + week);
-    expect((await withKey(made.apiKey).get('/items')).text).toBe(unauthorized);
+    expect((await withKey(created.apiKey).get('/items')).text).toBe(unauthorized);
     vi.useRealTimers();
     const keys = api.app().get(ApiKeys, { strict: false });
     expect(await keys.deleteExpired(new Date(createdAt + week), 500)).toBe(0);
@@ -168,9 +168,9 @@ describe('keys', () => {
     const user = await api.newcomer();
     await change(await accountOf(user), { role: 'admin' });
     const restricted = async (...scopes: string[]) => {
-      const made = await user.post('/auth/api-keys', { name: 'a robot', scopes });
-      expect([made.status, made.json.scopes]).toEqual([201, scopes]);
-      return withKey(made.json.apiKey);
+      const created = await user.post('/auth/api-keys', { name: 'a robot', scopes });
+      expect([created.status, created.json.scopes]).toEqual([201, scopes]);
+      return withKey(created.json.apiKey);
     };
     const [reader, ofItems, writer] = [
       await restricted('read'),
@@ -210,15 +210,15 @@ describe('keys', () => {
   it('make no key with more scopes than their own', async () => {
     const userId = await accountOf(await api.newcomer());
     const keys = api.app().get(ApiKeys, { strict: false });
-    const made = (held: string[] | undefined, scopes?: string[]) =>
-      keys.create({ userId, scopes: held }, { name: 'a robot', scopes });
-    expect((await made(['read', 'items:write'], ['items:read', 'items:write'])).row.scopes).toBe(
+    const createKey = (ownScopes: string[] | undefined, scopes?: string[]) =>
+      keys.create({ userId, scopes: ownScopes }, { name: 'a robot', scopes });
+    expect((await createKey(['read', 'items:write'], ['items:read', 'items:write'])).row.scopes).toBe(
       'items:read items:write',
     );
-    expect((await made(['items:read'])).row.scopes).toBe('items:read');
-    expect((await made(undefined)).row.scopes).toBeNull();
-    await expect(made(['items:read'], ['items:read', 'read'])).rejects.toThrow(InsufficientScopeError);
-    await expect(made(['read'], ['write'])).rejects.toThrow(InsufficientScopeError);
+    expect((await createKey(['items:read'])).row.scopes).toBe('items:read');
+    expect((await createKey(undefined)).row.scopes).toBeNull();
+    await expect(createKey(['items:read'], ['items:read', 'read'])).rejects.toThrow(InsufficientScopeError);
+    await expect(createKey(['read'], ['write'])).rejects.toThrow(InsufficientScopeError);
   });
 
   it('need a name', async () => {

@@ -24,7 +24,7 @@ const spoiling = fc.oneof(
 );
 
 /** A response without its date. */
-function said({ status, text, headers }: Reply): unknown {
+function contentOf({ status, text, headers }: Reply): unknown {
   return { status, text, challenge: headers.get('www-authenticate'), names: [...headers.keys()].toSorted() };
 }
 
@@ -37,7 +37,7 @@ describe('an invalid credential', () => {
   let refusal: unknown;
 
   beforeAll(async () => {
-    refusal = said(await refresh(''));
+    refusal = contentOf(await refresh(''));
   });
 
   it('gets a 401 without a reason (D16)', () => {
@@ -60,7 +60,7 @@ describe('an invalid credential', () => {
     const { token } = await open();
     await fc.assert(
       fc.asyncProperty(spoiling, async (spoil) => {
-        expect(said(await refresh(spoil(token)))).toEqual(refusal);
+        expect(contentOf(await refresh(spoil(token)))).toEqual(refusal);
       }),
       { numRuns: 200 },
     );
@@ -72,7 +72,7 @@ describe('an invalid credential', () => {
     const key = (await api().as(access).post('/auth/api-keys', { name: 'robot' })).json.apiKey;
     await fc.assert(
       fc.asyncProperty(spoiling, async (spoil) => {
-        expect(said(await withKey(spoil(key)))).toEqual(refusal);
+        expect(contentOf(await withKey(spoil(key)))).toEqual(refusal);
       }),
       { numRuns: 200 },
     );
@@ -90,12 +90,13 @@ describe('an invalid credential', () => {
     await administration.remove(removed.id);
     const successor = (await refresh(stolen.token)).json.refresh_token;
     for (const token of [foreign.access, key, ended.token, disabled.token, removed.token])
-      expect(said(await refresh(token))).toEqual(refusal);
-    for (const text of [foreign.token, foreign.access]) expect(said(await withKey(text))).toEqual(refusal);
+      expect(contentOf(await refresh(token))).toEqual(refusal);
+    for (const text of [foreign.token, foreign.access])
+      expect(contentOf(await withKey(text))).toEqual(refusal);
     // The token before the last returns the last again, as long as nobody has used that (D54).
     const newest = (await refresh(successor)).json.refresh_token;
-    for (const token of [stolen.token, newest]) expect(said(await refresh(token))).toEqual(refusal);
+    for (const token of [stolen.token, newest]) expect(contentOf(await refresh(token))).toEqual(refusal);
     clock.pass(30 * 86_400_000);
-    expect(said(await refresh(expired.token))).toEqual(refusal);
+    expect(contentOf(await refresh(expired.token))).toEqual(refusal);
   });
 });

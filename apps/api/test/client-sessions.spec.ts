@@ -90,24 +90,24 @@ describe('a client with a storage', () => {
 
   it('is signed out when another tab signs out', async () => {
     const [email, storage] = [await signUp(), memory()];
-    const [one, other] = [tab(storage), tab(storage)];
-    await one.client.session.signIn(email, password);
+    const [first, second] = [tab(storage), tab(storage)];
+    await first.client.session.signIn(email, password);
     const third = tab(storage);
-    await one.client.session.signOut();
+    await first.client.session.signOut();
     expect(storage.read()).toBeNull();
     expect((await third.client.GET('/users/me')).response.status).toBe(401);
-    expect([third.client.session.isOpen, other.client.session.isOpen]).toEqual([false, false]);
+    expect([third.client.session.isOpen, second.client.session.isOpen]).toEqual([false, false]);
     expect(tab(storage).client.session.isOpen).toBe(false);
   });
 
   it('stays the user who signed in, when another one signs in in another tab', async () => {
     const [ada, bob, storage] = [await signUp(), await signUp(), memory()];
-    const [one, other] = [tab(storage), tab(storage)];
-    await one.client.session.signIn(ada, password);
-    await other.client.session.signIn(bob, password);
+    const [first, second] = [tab(storage), tab(storage)];
+    await first.client.session.signIn(ada, password);
+    await second.client.session.signIn(bob, password);
     age();
-    expect([await emailOf(one), await emailOf(other)]).toEqual([ada, bob]);
-    await one.client.session.signOut();
+    expect([await emailOf(first), await emailOf(second)]).toEqual([ada, bob]);
+    await first.client.session.signOut();
     expect(await emailOf(tab(storage))).toBe(bob);
   });
 

@@ -253,11 +253,11 @@ describe('the client of api', () => {
     });
     pass(50_000);
     const asked = client.GET('/users/me');
-    const other = await signUp();
-    await client.session.signIn(other, password);
+    const otherEmail = await signUp();
+    await client.session.signIn(otherEmail, password);
     another.resolve();
     expect((await asked).data?.email).toBe(email);
-    expect((await client.GET('/users/me')).data?.email).toBe(other);
+    expect((await client.GET('/users/me')).data?.email).toBe(otherEmail);
   });
 
   it('stays signed out if a refresh completes later', async () => {

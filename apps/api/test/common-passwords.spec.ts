@@ -77,8 +77,8 @@ describe('a breached password, with PASSWORD_RANGE_URL', () => {
     if (fault) return fault(response);
     const digest = createHash('sha1').update(breached).digest('hex').toUpperCase();
     const padding = createHash('sha1').update(phrase).digest('hex').toUpperCase();
-    const known = [`${digest.slice(5)}:12`, `${padding.slice(5)}:0`, `${'0'.repeat(35)}:3`];
-    response.end(known.join('\r\n'));
+    const suffixes = [`${digest.slice(5)}:12`, `${padding.slice(5)}:0`, `${'0'.repeat(35)}:3`];
+    response.end(suffixes.join('\r\n'));
   });
   const env: Record<string, string> = {};
   beforeAll(async () => {
@@ -121,8 +121,8 @@ describe('a breached password, with PASSWORD_RANGE_URL', () => {
     ['redirects', (response) => response.writeHead(302, { location: 'http://169.254.169.254/' }).end()],
     ['sends too much', (response) => response.end('0'.repeat(300_000))],
     ['sends something else', (response) => response.end('<html>')],
-  ])('is accepted while the service %s', async (_, given) => {
-    fault = given;
+  ])('is accepted while the service %s', async (_, respond) => {
+    fault = respond;
     expect((await signUp(breached)).status).toBe(201);
   });
 });

@@ -102,7 +102,7 @@ describe.each(['compiled', 'nest'] as const)('a conditional request (routes: %s)
     admin = await api.administrator();
   });
 
-  async function made(): Promise<string> {
+  async function newItem(): Promise<string> {
     const { headers } = await admin.post('/items', { sku: newEmail('sku'), name: 'Tea', price: 5 });
     return headers.get('location') ?? '';
   }
@@ -123,7 +123,7 @@ describe.each(['compiled', 'nest'] as const)('a conditional request (routes: %s)
   });
 
   it('is a 304 without a body while the resource is the same', async () => {
-    const path = await made();
+    const path = await newItem();
     const first = await admin.get(path);
     expect(tagOf(first)).toMatch(/^"[\w-]{43}"$/);
     expect(first.headers.get('cache-control')).toBe('private, no-cache');
@@ -143,7 +143,7 @@ describe.each(['compiled', 'nest'] as const)('a conditional request (routes: %s)
   });
 
   it('is a 304 for a list', async () => {
-    await made();
+    await newItem();
     const first = await admin.get('/items?limit=1');
     const again = await ifNone(tagOf(first)).get('/items?limit=1');
     expect([again.status, again.text, again.headers.get('link')]).toEqual([
@@ -155,7 +155,7 @@ describe.each(['compiled', 'nest'] as const)('a conditional request (routes: %s)
   });
 
   it('is answered to HEAD as to GET', async () => {
-    const path = await made();
+    const path = await newItem();
     const { headers } = await admin.get(path);
     const head = await admin.send('HEAD', path);
     expect([head.status, tagOf(head)]).toEqual([200, headers.get('etag')]);
@@ -163,7 +163,7 @@ describe.each(['compiled', 'nest'] as const)('a conditional request (routes: %s)
   });
 
   it('changes and removes only what has the tag', async () => {
-    const path = await made();
+    const path = await newItem();
     const read = tagOf(await admin.get(path));
     const change = await ifMatch(read).patch(path, { price: 6 });
     expect([change.status, tagOf(change)]).toEqual([200, tagOf(await admin.get(path))]);
@@ -184,7 +184,7 @@ describe.each(['compiled', 'nest'] as const)('a conditional request (routes: %s)
   });
 
   it('is recognised as proxies that compress change it: weak by nginx, with a suffix by Apache', async () => {
-    const path = await made();
+    const path = await newItem();
     for (const [at, change] of [
       (tag: string) => `W/${tag}`,
       (tag: string) => tag.replace(/"$/, '-gzip"'),
@@ -199,7 +199,7 @@ describe.each(['compiled', 'nest'] as const)('a conditional request (routes: %s)
   });
 
   it('changes and removes nothing that If-None-Match excludes', async () => {
-    const path = await made();
+    const path = await newItem();
     const read = tagOf(await admin.get(path));
     const excluded = 'the resource has an ETag that If-None-Match excludes';
     for (const tags of ['*', read, `W/${read}`, `"other", ${read}`]) {
@@ -218,7 +218,7 @@ describe.each(['compiled', 'nest'] as const)('a conditional request (routes: %s)
   });
 
   it('compares If-Match first, then If-None-Match', async () => {
-    const path = await made();
+    const path = await newItem();
     const read = tagOf(await admin.get(path));
     const both = (match: string, noneMatch: string) =>
       admin.with({ 'if-match': match, 'if-none-match': noneMatch, accept: 'application/problem+json' });
@@ -230,20 +230,22 @@ describe.each(['compiled', 'nest'] as const)('a conditional request (routes: %s)
   });
 
   it('is still required to have If-Match where the route says so', async () => {
-    const path = (await made()).replace('items', 'notes');
+    const path = (await newItem()).replace('items', 'notes');
     expect((await ifNone('"other"').patch(path, { name: 'a' })).status).toBe(428);
   });
 
   it('lets one of concurrent changes succeed', async () => {
-    const path = await made();
+    const path = await newItem();
     const read = tagOf(await admin.get(path));
     const changes = Array.from({ length: 8 }, (_, at) => ifMatch(read).patch(path, { price: 100 + at }));
     const statuses = (await Promise.all(changes)).map(({ status }) => status);
-    expect(statuses.toSorted((one, other) => one - other)).toEqual([200, 412, 412, 412, 412, 412, 412, 412]);
+    expect(statuses.toSorted((left, right) => left - right)).toEqual([
+      200, 412, 412, 412, 412, 412, 412, 412,
+    ]);
   });
 
   it('lets one of concurrent changes with keys of their own succeed', async () => {
-    const path = await made();
+    const path = await newItem();
     const read = tagOf(await admin.get(path));
     const changes = Array.from({ length: 8 }, (_, at) =>
       ifMatch(read)
@@ -251,11 +253,13 @@ describe.each(['compiled', 'nest'] as const)('a conditional request (routes: %s)
         .patch(path, { price: 100 + at }),
     );
     const statuses = (await Promise.all(changes)).map(({ status }) => status);
-    expect(statuses.toSorted((one, other) => one - other)).toEqual([200, 412, 412, 412, 412, 412, 412, 412]);
+    expect(statuses.toSorted((left, right) => left - right)).toEqual([
+      200, 412, 412, 412, 412, 412, 412, 412,
+    ]);
   });
 
   it('is replayed with its key, whatever has changed since', async () => {
-    const path = await made();
+    const path = await newItem();
     const read = tagOf(await admin.get(path));
     const client = ifMatch(read).with({ 'idempotency-key': newEmail('key') });
     const first = await client.patch(path, { price: 9 });
@@ -265,7 +269,7 @@ describe.each(['compiled', 'nest'] as const)('a conditional request (routes: %s)
   });
 
   it('is required where the route says so', async () => {
-    const path = (await made()).replace('items', 'notes');
+    const path = (await newItem()).replace('items', 'notes');
     expect(await admin.patch(path, { name: 'a' })).toMatchObject({
       status: 428,
       json: {
@@ -281,7 +285,7 @@ describe.each(['compiled', 'nest'] as const)('a conditional request (routes: %s)
   });
 
   it('is a 304 before the body is written if the row has a version', async () => {
-    const path = (await made()).replace('items', 'notes');
+    const path = (await newItem()).replace('items', 'notes');
     const read = tagOf(await admin.get(path));
     const before = written;
     const { status, text } = await ifNone(read).get(path);

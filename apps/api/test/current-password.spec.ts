@@ -16,7 +16,8 @@ describe.each([
       const email = newEmail();
       const path = (await api().post('/users', { email, password })).headers.get('location') ?? '';
       const client = await api().signIn(email, password);
-      const signIn = (given: string) => api().post('/auth/login', { username: email, password: given });
+      const signIn = (attempted: string) =>
+        api().post('/auth/login', { username: email, password: attempted });
       return { id: Number(path.split('/').at(-1)), email, path, client, signIn };
     }
 

@@ -165,9 +165,9 @@ describe.each(['compiled', 'nest'] as const)('parts whose class a member selects
 
   it('are refused unless described', async () => {
     const { schemas } = document.components;
-    for (const one of invalidObjects(bodyOf(), schemas))
+    for (const invalid of invalidObjects(bodyOf(), schemas))
       await fc.assert(
-        fc.asyncProperty(one, async (value) => {
+        fc.asyncProperty(invalid, async (value) => {
           expect([value, (await client.post(path, value)).status]).toEqual([value, 400]);
         }),
         { numRuns: 5 },
@@ -182,8 +182,8 @@ describe.each(['compiled', 'nest'] as const)('parts whose class a member selects
     [{ kind: 'cash' }],
     [{ kind: 'card', account: 'x' }],
     [{ kind: { a: 1 } }],
-  ])('are refused as a list has %j', async (one) => {
-    const body = { payment: { kind: 'card', month: 1 }, refunds: [one] };
+  ])('are refused as a list has %j', async (refund) => {
+    const body = { payment: { kind: 'card', month: 1 }, refunds: [refund] };
     expect((await client.post(path, body)).status).toBe(400);
   });
 });

@@ -57,16 +57,16 @@ describe('a sign-in by a code in a mail', () => {
   it('opens one session, also of two at once', async () => {
     const { nonce, code } = await request((await signUp()).username);
     const replies = await Promise.all([1, 2, 3, 4].map(() => complete(nonce, code)));
-    expect(replies.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([
+    expect(replies.map(({ status }) => status).toSorted((left, right) => left - right)).toEqual([
       201, 401, 401, 401,
     ]);
   });
 
   it('needs the client that asked: neither the code of another request, nor none of its own', async () => {
     const [ada, bob] = [await signUp(), await signUp()];
-    const [first, other] = [await request(ada.username), await request(bob.username)];
+    const [first, second] = [await request(ada.username), await request(bob.username)];
     expect((await complete('a nonce', first.code)).status).toBe(401);
-    expect((await complete(other.nonce, first.code)).status).toBe(401);
+    expect((await complete(second.nonce, first.code)).status).toBe(401);
     expect((await complete(first.nonce, first.code)).status).toBe(201);
   });
 
@@ -144,11 +144,11 @@ describe('a sign-in by a code in a mail', () => {
         async () => void (executed += 1),
       );
       const requested = executed;
-      const tried = await statements.during(
+      const reply = await statements.during(
         () => complete(json.nonce, '0000000'),
         async () => void (executed += 1),
       );
-      seen.push(`${status} ${json.nonce.length} ${requested} ${tried.status} ${tried.text} ${executed}`);
+      seen.push(`${status} ${json.nonce.length} ${requested} ${reply.status} ${reply.text} ${executed}`);
     }
     expect(new Set(seen).size).toBe(1);
   });

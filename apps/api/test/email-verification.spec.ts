@@ -22,8 +22,8 @@ function stories(env: Readonly<Record<string, string>>) {
   const api = bootApi({ env, controllers: [VerifiedController] });
 
   async function signUp(email = newEmail()) {
-    const made = await api().post('/users', { email, password });
-    const path = made.headers.get('location') ?? '';
+    const created = await api().post('/users', { email, password });
+    const path = created.headers.get('location') ?? '';
     return { email, path, id: Number(path.split('/').at(-1)), client: await api().signIn(email, password) };
   }
   const mailsTo = async (email: string) => {
@@ -36,8 +36,8 @@ function stories(env: Readonly<Record<string, string>>) {
   const confirm = (token: string, as: Client) => as.post('/auth/email-verifications/complete', { token });
   const undo = (token: string, chosen = another) =>
     api().post('/auth/email-changes/undo', { token, password: chosen });
-  const login = async (username: string, given = password) =>
-    (await api().post('/auth/login', { username, password: given })).status;
+  const login = async (username: string, chosenPassword = password) =>
+    (await api().post('/auth/login', { username, password: chosenPassword })).status;
   const kindsTo = async (email: string) => (await mailsTo(email)).map(({ kind }) => kind);
 
   /** A user whose e-mail is verified, as it was changed to another one. */
@@ -101,8 +101,8 @@ describe('a verified e-mail (D29)', () => {
   it('is requested at most so often in an hour, by one account and to one e-mail', async () => {
     const { client, path } = await signUp();
     const target = newEmail();
-    for (const other of [...Array.from({ length: 4 }, newEmail), target])
-      expect((await client.patch(path, { email: other })).status).toBe(200);
+    for (const address of [...Array.from({ length: 4 }, newEmail), target])
+      expect((await client.patch(path, { email: address })).status).toBe(200);
     const refused = await client.patch(path, { email: newEmail() });
     expect([refused.status, Number(refused.headers.get('retry-after'))]).toEqual([
       429,
@@ -110,8 +110,8 @@ describe('a verified e-mail (D29)', () => {
     ]);
     expect((await client.post('/auth/email-verifications')).status).toBe(429);
     for (const status of [200, 200, 200, 200, 429]) {
-      const other = await signUp();
-      expect((await other.client.patch(other.path, { email: target })).status).toBe(status);
+      const stranger = await signUp();
+      expect((await stranger.client.patch(stranger.path, { email: target })).status).toBe(status);
     }
   });
 
@@ -193,16 +193,16 @@ describe('a verified e-mail (D29)', () => {
   });
 
   it('is one address of one account', async () => {
-    const [one, other] = [await signUp(), await signUp()];
+    const [first, second] = [await signUp(), await signUp()];
     const taken = 'email is already taken';
-    expect((await one.client.patch(one.path, { email: other.email })).json.message).toBe(taken);
+    expect((await first.client.patch(first.path, { email: second.email })).json.message).toBe(taken);
     const wanted = newEmail();
-    await one.client.patch(one.path, { email: wanted });
-    await other.client.patch(other.path, { email: wanted });
+    await first.client.patch(first.path, { email: wanted });
+    await second.client.patch(second.path, { email: wanted });
     const tokens = (await mailsTo(wanted)).map(({ text }) => new URL(text?.link ?? '').hash.slice(7));
     const replies = [];
     for (const [at, token] of tokens.entries()) {
-      const { client } = [other, one][at] ?? other;
+      const { client } = [second, first][at] ?? second;
       replies.push(await confirm(token, client.with({ accept: 'application/problem+json' })));
     }
     expect(replies.map(({ status }) => status)).toEqual([204, 409]);
@@ -214,7 +214,7 @@ describe('a verified e-mail (D29)', () => {
     const { email, id, client } = await signUp();
     const token = await newestToken(email);
     const statuses = await Promise.all([confirm(token, client), confirm(token, client)]);
-    expect(statuses.map(({ status }) => status).toSorted((one, two) => one - two)).toEqual([204, 400]);
+    expect(statuses.map(({ status }) => status).toSorted((left, right) => left - right)).toEqual([204, 400]);
     expect(await eventsOf(id)).toEqual(['email-verified']);
   });
 
@@ -293,8 +293,8 @@ describe('a verified e-mail (D29)', () => {
       const thief = await api().signIn(person.newEmail, password);
       await thief.patch(person.path, { email: person.newEmail, password: 'the password of a thief' });
       expect((await api().post('/users', { email: person.email, password })).status).toBe(409);
-      const other = await signUp();
-      expect((await other.client.patch(other.path, { email: person.email })).status).toBe(409);
+      const stranger = await signUp();
+      expect((await stranger.client.patch(stranger.path, { email: person.email })).status).toBe(409);
       const week = 7 * 86_400_000;
       vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + week });
       expect((await undo(person.undoToken)).status).toBe(400);
@@ -309,8 +309,8 @@ describe('a verified e-mail (D29)', () => {
       await confirm(await newestToken(third), person.client);
       const links = [await newestToken(third), await newestToken(person.newEmail), person.undoToken];
       const operator = await api.administrator();
-      const given = { email: person.email, password: another };
-      expect((await operator.patch(person.path, given)).status).toBe(200);
+      const change = { email: person.email, password: another };
+      expect((await operator.patch(person.path, change)).status).toBe(200);
       expect([await login(person.email, another), await login(third, another)]).toEqual([200, 401]);
       for (const token of links) expect((await undo(token, 'the password of a thief')).status).toBe(400);
       const [toThief] = await mailsTo(third);
@@ -410,8 +410,8 @@ describe('without the verification of e-mails', () => {
     const chosen = newEmail();
     await client.patch(path, { email: chosen });
     expect((await api().post('/users', { email, password })).status).toBe(409);
-    const other = await signUp();
-    expect((await other.client.patch(other.path, { email })).status).toBe(409);
+    const stranger = await signUp();
+    expect((await stranger.client.patch(stranger.path, { email })).status).toBe(409);
     // A thief does not use up the notices of the owner.
     for (let times = 0; times < 2; times += 1)
       for (const next of [newEmail(), chosen]) await client.patch(path, { email: next });

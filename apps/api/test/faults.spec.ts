@@ -66,19 +66,21 @@ describe('the known faults of standard components', () => {
   it('5: does the same work for an unknown user, and answers the same (P5)', async () => {
     const compared = vi.spyOn(api.app().get(Passwords, { strict: false })['hasher'], 'verify');
     const login = (username: string) => api().post('/auth/login', { username, password });
-    const [known, unknown] = [await login(api.administratorEmail), await login(newEmail())];
+    const [existing, unknown] = [await login(api.administratorEmail), await login(newEmail())];
     const cost = expect.stringMatching(/^\$argon2id\$v=19\$m=64,t=1,p=1\$/);
     expect(compared.mock.calls.map(([hash]) => hash)).toEqual([cost, cost]);
-    expect([known.status, known.text]).toEqual([unknown.status, unknown.text]);
-    expect([...known.headers.keys()]).toEqual([...unknown.headers.keys()]);
+    expect([existing.status, existing.text]).toEqual([unknown.status, unknown.text]);
+    expect([...existing.headers.keys()]).toEqual([...unknown.headers.keys()]);
     compared.mockRestore();
   });
 
   it('6: rejects a password with a trailing NUL', async () => {
     const email = newEmail();
     await api().post('/users', { email, password });
-    for (const other of [`${password}\0`, `${password}\0\0`, password.slice(0, -1)]) {
-      expect((await api().post('/auth/login', { username: email, password: other })).text).toBe(unauthorized);
+    for (const wrongPassword of [`${password}\0`, `${password}\0\0`, password.slice(0, -1)]) {
+      expect((await api().post('/auth/login', { username: email, password: wrongPassword })).text).toBe(
+        unauthorized,
+      );
     }
   });
 

@@ -99,8 +99,8 @@ describe.each(['compiled', 'nest'] as const)('a request with an Idempotency-Key 
     const client = withKey();
     const first = await client.post('/notes/sendings', sending('letter'));
     const retry = await client.post('/notes/sendings', sending('letter'));
-    const other = await client.post('/notes/sendings', sending('parcel'));
-    expect([first.text, retry.text, replayed(retry), other.status]).toEqual([
+    const otherReply = await client.post('/notes/sendings', sending('parcel'));
+    expect([first.text, retry.text, replayed(retry), otherReply.status]).toEqual([
       'Letter Tea',
       'Letter Tea',
       'true',
@@ -185,8 +185,8 @@ describe.each(['compiled', 'nest'] as const)('a request with an Idempotency-Key 
   it('is a 422 if the key belongs to another body or path', async () => {
     const [client, item] = [withKey(), anItem()];
     const { json } = await client.post('/items', item);
-    const other = await client.post('/items', { ...item, price: 6 });
-    expect([other.status, other.json]).toEqual([
+    const changed = await client.post('/items', { ...item, price: 6 });
+    expect([changed.status, changed.json]).toEqual([
       422,
       {
         statusCode: 422,
@@ -245,9 +245,9 @@ describe.each(['compiled', 'nest'] as const)('a request with an Idempotency-Key 
     expect(replayed(await client.post('/items', item))).toBe('true');
     await age(25);
     expect((await client.post('/items', item)).json.message).toBe('sku is already taken');
-    const other = { ...item, sku: newEmail('sku') };
-    expect((await client.post('/items', other)).status).toBe(201);
-    expect(replayed(await client.post('/items', other))).toBe('true');
+    const otherItem = { ...item, sku: newEmail('sku') };
+    expect((await client.post('/items', otherItem)).status).toBe(201);
+    expect(replayed(await client.post('/items', otherItem))).toBe('true');
     await age(25);
     await sweep();
     expect(await kept()).toBe(0);
@@ -262,7 +262,7 @@ describe('a request with an Idempotency-Key to two programs', () => {
     await pair(0).post('/users', { email, password });
     const signIn = async (which: 0 | 1) =>
       (await pair(which).signIn(email, password)).with({ 'idempotency-key': key });
-    const [one, other] = [await signIn(0), await signIn(1)];
+    const [first, second] = [await signIn(0), await signIn(1)];
     const post = async (client: Client): Promise<Reply> => {
       for (;;) {
         const reply = await client.post('/orders', { items: [{ sku: 'tea', quantity: '2' }] });
@@ -270,9 +270,9 @@ describe('a request with an Idempotency-Key to two programs', () => {
       }
     };
     const replies = await Promise.all(
-      Array.from({ length: 20 }, (_, at) => post(at % 2 === 0 ? one : other)),
+      Array.from({ length: 20 }, (_, at) => post(at % 2 === 0 ? first : second)),
     );
     expect(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
-    expect((await one.get('/orders')).json.items).toHaveLength(1);
+    expect((await first.get('/orders')).json.items).toHaveLength(1);
   });
 });

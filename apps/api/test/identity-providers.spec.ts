@@ -133,17 +133,19 @@ describe('sign-in through an identity provider', () => {
     it('a response that was used', async () => {
       const body = await acme.responseFor(api(), userOf(acme).subject);
       const replies = await Promise.all([1, 2, 3].map(() => complete(body)));
-      expect(replies.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([
+      expect(replies.map(({ status }) => status).toSorted((left, right) => left - right)).toEqual([
         201, 401, 401,
       ]);
     });
 
     it('a code that was used, with the state of another sign-in', async () => {
-      const [one, two] = [await begin(), await begin()];
+      const [first, second] = [await begin(), await begin()];
       const { subject } = userOf(acme);
-      const { code, iss } = await acme.signIn(one.url, subject);
-      const other = await acme.signIn(two.url, subject);
-      expect(await complete({ request: two.request, ...other, code, iss })).toMatchObject({ status: 401 });
+      const { code, iss } = await acme.signIn(first.url, subject);
+      const otherParams = await acme.signIn(second.url, subject);
+      expect(await complete({ request: second.request, ...otherParams, code, iss })).toMatchObject({
+        status: 401,
+      });
     });
 
     it('a response that another client began', async () => {
@@ -176,18 +178,18 @@ describe('sign-in through an identity provider', () => {
 
     it('the response of another provider, or of one that it does not name', async () => {
       const { subject } = userOf(acme);
-      const [one, two, three] = [await begin(), await begin(), await begin()];
-      const params = await acme.signIn(one.url, subject);
-      expect(await complete({ request: one.request, ...params }, trusted)).toMatchObject({ status: 401 });
+      const [first, second, third] = [await begin(), await begin(), await begin()];
+      const params = await acme.signIn(first.url, subject);
+      expect(await complete({ request: first.request, ...params }, trusted)).toMatchObject({ status: 401 });
       expect(
         await complete({
-          request: two.request,
-          ...(await acme.signIn(two.url, subject)),
+          request: second.request,
+          ...(await acme.signIn(second.url, subject)),
           iss: trusted.issuer,
         }),
       ).toMatchObject({ status: 401 });
-      const { code, state } = await acme.signIn(three.url, subject);
-      expect(await complete({ request: three.request, code, state })).toMatchObject({ status: 401 });
+      const { code, state } = await acme.signIn(third.url, subject);
+      expect(await complete({ request: third.request, code, state })).toMatchObject({ status: 401 });
     });
 
     it('a response after ten minutes', async () => {
@@ -288,8 +290,8 @@ describe('sign-in through an identity provider', () => {
       for (const provider of [trusted, acme])
         expect(await signIn(userOf(provider, { email }).subject, provider)).toMatchObject({ status: 409 });
       expect(await api().post('/users', { email, password })).toMatchObject({ status: 409 });
-      const other = await signUp();
-      expect(await other.client.patch(`/users/${other.id}`, { email })).toMatchObject({ status: 409 });
+      const stranger = await signUp();
+      expect(await stranger.client.patch(`/users/${stranger.id}`, { email })).toMatchObject({ status: 409 });
       expect(await client.patch(`/users/${id}`, { email })).toMatchObject({ status: 200 });
     });
 
@@ -349,8 +351,8 @@ describe('sign-in through an identity provider', () => {
       expect((await client.delete('/auth/factors/identity-provider-acme')).status).toBe(204);
       expect(await factorsOf(client)).toMatchObject([{ id: 'password' }]);
       const { json } = await signIn(subject);
-      const other = api().as(json.access_token);
-      expect((await other.delete('/auth/factors/identity-provider-acme')).status).toBe(409);
+      const secondClient = api().as(json.access_token);
+      expect((await secondClient.delete('/auth/factors/identity-provider-acme')).status).toBe(409);
     });
   });
 
@@ -402,8 +404,8 @@ describe('sign-in through an identity provider', () => {
       403,
       expect.stringContaining('this identity has no account'),
     ]);
-    const made = db().selectFrom('account').select('id').where('email', '=', email);
-    expect(await made.execute()).toEqual([]);
+    const matching = db().selectFrom('account').select('id').where('email', '=', email);
+    expect(await matching.execute()).toEqual([]);
     const { client, id } = await signUp();
     expect((await link(client, subject, closed)).status).toBe(204);
     expect((await profileOf(await signIn(subject, closed))).userId).toBe(id);

@@ -146,20 +146,20 @@ describe('tokens of a trusted issuer, at two instances', () => {
     expect((await client.delete('/auth/factors/identity-provider-shop')).status).toBe(204);
 
   it('that were issued before the identity was linked are refused, in whatever account it is', async () => {
-    const [one, two] = [await signUp(), await signUp()];
+    const [ada, bob] = [await signUp(), await signUp()];
     const early = await tokenOf('linked', 60);
-    await link('linked', one.id);
+    await link('linked', ada.id);
     const first = await tokenOf('linked');
     expect([await accountsOf(early), await accountsOf(first)]).toEqual([
       [401, 401],
-      [one.id, one.id],
+      [ada.id, ada.id],
     ]);
-    await unlink(one.client);
+    await unlink(ada.client);
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 5000 });
-    await link('linked', two.id);
+    await link('linked', bob.id);
     for (const token of [early, first])
       await vi.waitFor(async () => expect(await accountsOf(token)).toEqual([401, 401]), 1000);
-    expect(await accountsOf(await tokenOf('linked'))).toEqual([two.id, two.id]);
+    expect(await accountsOf(await tokenOf('linked'))).toEqual([bob.id, bob.id]);
     vi.useRealTimers();
   });
 

@@ -34,7 +34,7 @@ describe('a program with a public URL', () => {
     target = await api.app().getUrl();
     trusting.TRUSTED_ISSUERS = `${issuer()} audience=api type=any algorithms=ES256`;
   });
-  const other = bootApi({ env: trusting });
+  const trustingApi = bootApi({ env: trusting });
   const issuer = () => (env.API_URL ?? '').slice(0, -1);
 
   it('names what there is to verify its tokens, and whose it accepts', async () => {
@@ -54,7 +54,7 @@ describe('a program with a public URL', () => {
       scopes_supported: expect.arrayContaining(['read', 'write', 'items:read']),
     });
     expect(resource?.headers.get('cache-control')).toBe('public, max-age=300');
-    const both = await other().get('/.well-known/oauth-protected-resource');
+    const both = await trustingApi().get('/.well-known/oauth-protected-resource');
     expect([both.status, both.json.message]).toEqual([
       404,
       'this program has no metadata: API_URL is not set',
@@ -69,13 +69,13 @@ describe('a program with a public URL', () => {
       })
     ).json;
     expect((await api().as(token).get('/auth/profile')).status).toBe(200);
-    const there = await other().as(token).get('/auth/profile');
+    const there = await trustingApi().as(token).get('/auth/profile');
     expect([there.status, there.json.username]).toEqual([200, expect.stringMatching(/\.invalid$/)]);
-    expect((await other().as(token).get('/users')).status).toBe(403);
+    expect((await trustingApi().as(token).get('/users')).status).toBe(403);
     expect(
       (
-        await other()
-          .as(await other.tokenOf({}))
+        await trustingApi()
+          .as(await trustingApi.tokenOf({}))
           .get('/auth/profile')
       ).status,
     ).toBe(200);

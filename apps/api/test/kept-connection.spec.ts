@@ -122,10 +122,12 @@ describe.each(['compiled', 'nest'] as const)('a kept-alive connection, with rout
 
   it('is gone after uploads that were aborted', async () => {
     const abort = async () => {
-      const one = await openConnection(port);
-      one.write(textOf('POST /users', `content-type: application/json\r\ncontent-length: 1000\r\n\r\n{`));
-      one.destroy();
-      await once(one, 'close');
+      const connection = await openConnection(port);
+      connection.write(
+        textOf('POST /users', `content-type: application/json\r\ncontent-length: 1000\r\n\r\n{`),
+      );
+      connection.destroy();
+      await once(connection, 'close');
     };
     const server: Server = api.app().getHttpServer();
     const connections = await connectionsOf(server);

@@ -86,9 +86,9 @@ function bootWatched() {
 
   /** A password that must not appear anywhere. */
   function password(): string {
-    const made = fresh('password');
-    detector.keep('a password', made);
-    return made;
+    const newPassword = fresh('password');
+    detector.keep('a password', newPassword);
+    return newPassword;
   }
 
   async function signUp(): Promise<Person> {
@@ -190,7 +190,7 @@ describe('no secret is in a response, a header or the log', () => {
   /** With the authenticator application that a route needs. */
   async function enrolling(
     route: string,
-    { client, email, password: given }: Awaited<ReturnType<typeof signUp>>,
+    { client, email, password: ownPassword }: Awaited<ReturnType<typeof signUp>>,
   ): Promise<Client> {
     if (route === 'POST /auth/email-codes/complete') {
       await api
@@ -206,7 +206,7 @@ describe('no secret is in a response, a header or the log', () => {
       emailCode = { nonce: json.nonce, code: mail?.text?.link?.split('#token=')[1] };
     } else if (route === 'POST /auth/sessions/complete') {
       const { recoveryCodes } = await enrolTotp(client);
-      const { json } = await api().post('/auth/sessions', { username: email, password: given });
+      const { json } = await api().post('/auth/sessions', { username: email, password: ownPassword });
       detector.keep('the token of a pending sign-in', json.mfa_token);
       pendingSignIn = { mfa_token: json.mfa_token, factor: 'recovery-code', code: recoveryCodes[0] };
     } else if (route.startsWith('POST /auth/providers/')) {

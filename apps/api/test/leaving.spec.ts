@@ -27,12 +27,12 @@ describe('a user who leaves', () => {
 
   it('is signed out everywhere at once, and cannot sign in', async () => {
     const { email, session, client } = await signUp();
-    const other = await api().signIn(email, password);
+    const secondClient = await api().signIn(email, password);
     const left = await client.delete('/users/me');
     expect([left.status, left.text]).toEqual([204, '']);
     const statuses = [
       await client.get('/users/me'),
-      await other.get('/users/me'),
+      await secondClient.get('/users/me'),
       await api().post('/auth/refresh', { refresh_token: session.refresh_token }),
       await api().post('/auth/login', { username: email, password }),
       await client.delete('/users/me'),
@@ -65,7 +65,9 @@ describe('a user who leaves', () => {
     await client.patch(path, { email: chosen });
     const recipients = async () => {
       const mails = await api.app().get(Outbox, { strict: false }).list({ limit: 100, offset: 0 });
-      return mails.map(({ recipient }) => recipient).filter((one) => one === email || one === chosen);
+      return mails
+        .map(({ recipient }) => recipient)
+        .filter((recipient) => recipient === email || recipient === chosen);
     };
     expect((await recipients()).length).toBe(2);
     await client.delete('/users/me');

@@ -58,14 +58,14 @@ const called = (firstName: string | null): Values => ({ firstName, lastLoginAt: 
 describe('a list in any order', () => {
   // The list has no index, with which a program starts in production alone.
   const api = bootApi({ controllers: [VisitorsController], env: { NODE_ENV: 'production' } });
-  let made = 0;
+  let created = 0;
 
   /** Inserts rows of a family, and returns their ids. */
   async function insert(family: string, rows: readonly Values[]): Promise<number[]> {
     if (rows.length === 0) return [];
     const accounts = rows.map((row) => {
-      made += 1;
-      const email = `visitor-${made}@example.com`;
+      created += 1;
+      const email = `visitor-${created}@example.com`;
       return {
         ...row,
         email,
@@ -101,7 +101,7 @@ describe('a list in any order', () => {
     });
     await fc.assert(
       fc.asyncProperty(walk, async ({ rows, changes, sort, sign, limit }) => {
-        const family = `family ${(made += 1)}`;
+        const family = `family ${(created += 1)}`;
         const first = await insert(family, rows);
         const gone = new Set<number>();
         const seen: Visitor[] = [];
@@ -248,10 +248,10 @@ function nextOf({ headers }: Reply): string | undefined {
 /** Values in order, equal ones by id in the same direction, null last. */
 function orderOf(sort: (typeof sorts)[number], isDescending: boolean) {
   const sign = isDescending ? -1 : 1;
-  return (one: Visitor, other: Visitor): number => {
-    const [a, b] = [one[sort], other[sort]];
+  return (left: Visitor, right: Visitor): number => {
+    const [a, b] = [left[sort], right[sort]];
     if ((a === null) !== (b === null)) return a === null ? 1 : -1;
-    if (a === b || a === null || b === null) return sign * (one.id - other.id);
+    if (a === b || a === null || b === null) return sign * (left.id - right.id);
     return a < b ? -sign : sign;
   };
 }

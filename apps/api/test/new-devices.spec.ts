@@ -83,9 +83,9 @@ describe('a sign-in from a new device', () => {
 
   it('sends none to others: a failed one notifies none, and the responses are the same', async () => {
     const { signIn, fail, mails } = await signUp();
-    const known = await signIn(firefox, home);
+    const atHome = await signIn(firefox, home);
     const unknown = await signIn(safari, cafe);
-    expect(Object.keys(unknown.json)).toEqual(Object.keys(known.json));
+    expect(Object.keys(unknown.json)).toEqual(Object.keys(atHome.json));
     const failed = await fail('curl/8.5.0', '203.0.113.9');
     expect([failed.status, (await mails()).length]).toEqual([401, 1]);
   });

@@ -5,7 +5,7 @@ import { administrator, type Client, enrolTotp, newEmail } from '@app/service/te
 import { program } from '../src/api.program';
 import { bootApi } from '../testing/boot-api';
 
-const [password, another, reset, given, typo] = [
+const [password, another, reset, initial, typo] = [
   'a password that is right',
   'a password that is new',
   'a password that was reset',
@@ -18,7 +18,7 @@ const slip = 'a password in the wrong field';
 describe('the database, after every event of an account', () => {
   const api = bootApi({ env: { SIGN_IN_FAILURES: '2', EMAIL_VERIFICATION: 'on', EMAIL_CODES: '5/1h' } });
   const email = newEmail();
-  const secrets: string[] = [password, another, reset, given, typo, slip, administrator.password];
+  const secrets: string[] = [password, another, reset, initial, typo, slip, administrator.password];
   let rows: Record<string, readonly object[]> = {};
 
   beforeAll(async () => {
@@ -39,9 +39,9 @@ describe('the database, after every event of an account', () => {
     await api().post('/auth/login', { username: slip, password: typo });
     for (const { refresh_token } of [session, turned, session])
       await api().post('/auth/refresh', { refresh_token });
-    const other = (await api().post('/auth/sessions', credentials)).json;
-    await api().as(other.access_token).patch(path, { email, password: another });
-    await api().as(other.access_token).post('/auth/logout');
+    const secondSession = (await api().post('/auth/sessions', credentials)).json;
+    await api().as(secondSession.access_token).patch(path, { email, password: another });
+    await api().as(secondSession.access_token).post('/auth/logout');
     for (let failure = 0; failure < 3; failure += 1)
       await api().post('/auth/login', { username: email, password: typo });
     await api().post('/auth/password-resets', { username: email });
@@ -60,8 +60,8 @@ describe('the database, after every event of an account', () => {
     await new AdministratorReset(
       api.app().get(Database, { strict: false }),
       new Enrolments(program.factors),
-    ).reset(email, given);
-    const pairs = [session, turned, other].flatMap((pair) => [pair.access_token, pair.refresh_token]);
+    ).reset(email, initial);
+    const pairs = [session, turned, secondSession].flatMap((pair) => [pair.access_token, pair.refresh_token]);
     secrets.push(token, login, key.apiKey, ...pairs);
     rows = await everything();
   });
@@ -111,13 +111,13 @@ describe('the database, after every event of an account', () => {
 
   async function everything(): Promise<Record<string, readonly object[]>> {
     const db = api.app().get(Database, { strict: false });
-    const found: Record<string, readonly object[]> = {};
+    const tables: Record<string, readonly object[]> = {};
     for (const { name } of await db.introspection.getTables())
-      found[name] = await db
+      tables[name] = await db
         .selectFrom(name as 'account')
         .selectAll()
         .execute();
-    return found;
+    return tables;
   }
 
   it('contains no secret that authenticates (P4, P6)', () => {

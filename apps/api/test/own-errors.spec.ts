@@ -23,7 +23,7 @@ class OwnBody {
   secret = 'what is not exposed is not sent';
 
   static of({ code, messages, fields, requestId }: SentError): OwnBody {
-    const byField = Object.fromEntries(fields.map(({ field, messages: found }) => [field, found]));
+    const byField = Object.fromEntries(fields.map(({ field, messages: texts }) => [field, texts]));
     const errors = fields.length > 0 ? byField : { '': requestId ? [requestId] : messages };
     return Object.assign(new OwnBody(), { code, errors });
   }

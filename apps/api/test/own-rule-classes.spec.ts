@@ -19,8 +19,8 @@ import { bootApi } from '../testing/boot-api';
 }))
 @ValidatorConstraint()
 class IsHex implements ValidatorConstraintInterface {
-  validate(value: unknown, given?: ValidationArguments): boolean {
-    return typeof value === 'string' && value.length === given?.constraints[0] && /^[0-9A-F]*$/.test(value);
+  validate(value: unknown, args?: ValidationArguments): boolean {
+    return typeof value === 'string' && value.length === args?.constraints[0] && /^[0-9A-F]*$/.test(value);
   }
   defaultMessage(): string {
     return '$property must have $constraint1 hexadecimal digits';

@@ -103,8 +103,8 @@ describe('a passkey', () => {
         { isVerified: false },
         { challenge: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' },
       ]) {
-        const made = new SoftAuthenticator(origin).create(await beginEnrolment(user), deviation);
-        const { status, json } = await confirm(user, made);
+        const credential = new SoftAuthenticator(origin).create(await beginEnrolment(user), deviation);
+        const { status, json } = await confirm(user, credential);
         expect([deviation, status, json.message]).toEqual([
           deviation,
           400,
@@ -114,24 +114,24 @@ describe('a passkey', () => {
     });
 
     it('by each challenge once, of the same account, within five minutes', async () => {
-      const [user, other] = [await signUp(), await signUp()];
+      const [user, stranger] = [await signUp(), await signUp()];
       const options = await beginEnrolment(user);
-      expect((await confirm(other, new SoftAuthenticator(origin).create(options))).status).toBe(400);
+      expect((await confirm(stranger, new SoftAuthenticator(origin).create(options))).status).toBe(400);
       expect((await confirm(user, new SoftAuthenticator(origin).create(options))).status).toBe(200);
       expect((await confirm(user, new SoftAuthenticator(origin).create(options))).status).toBe(400);
-      const late = await beginEnrolment(other);
+      const late = await beginEnrolment(stranger);
       clock.pass(5 * 60_000 + 1);
-      const { username } = other.credentials;
-      const later = { ...other, client: await api().signIn(username, password) };
+      const { username } = stranger.credentials;
+      const later = { ...stranger, client: await api().signIn(username, password) };
       expect((await confirm(later, new SoftAuthenticator(origin).create(late))).status).toBe(400);
     });
 
     it('not by two accounts: an authenticator cannot bring its passkey to another one', async () => {
       const { authenticator } = await enrol();
-      const other = await signUp();
-      const made = authenticator.create(await beginEnrolment(other));
-      expect((await confirm(other, made)).status).toBe(200);
-      expect((await confirm(other, { ...made })).status).toBe(400);
+      const stranger = await signUp();
+      const credential = authenticator.create(await beginEnrolment(stranger));
+      expect((await confirm(stranger, credential)).status).toBe(200);
+      expect((await confirm(stranger, { ...credential })).status).toBe(400);
     });
 
     it('not by a thief with an access token of an older sign-in', async () => {
@@ -161,7 +161,7 @@ describe('a passkey', () => {
       const { authenticator } = await enrol();
       const credential = authenticator.get(await begin());
       const replies = await Promise.all([1, 2, 3].map(() => complete(credential)));
-      expect(replies.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([
+      expect(replies.map(({ status }) => status).toSorted((left, right) => left - right)).toEqual([
         201, 401, 401,
       ]);
     });
@@ -203,9 +203,9 @@ describe('a passkey', () => {
 
     it('not after it was ended', async () => {
       const user = await enrol();
-      const other = await enrol(user, new SoftAuthenticator(origin));
-      expect((await user.client.delete(`/auth/factors/${other.factor}`)).status).toBe(204);
-      expect((await signIn(other.authenticator)).status).toBe(401);
+      const second = await enrol(user, new SoftAuthenticator(origin));
+      expect((await user.client.delete(`/auth/factors/${second.factor}`)).status).toBe(204);
+      expect((await signIn(second.authenticator)).status).toBe(401);
       expect((await signIn(user.authenticator)).status).toBe(201);
     });
 
@@ -236,11 +236,11 @@ describe('a passkey', () => {
     });
 
     it('of its own account alone', async () => {
-      const [user, other] = [await enrol(), await enrol()];
+      const [user, stranger] = [await enrol(), await enrol()];
       const token = await pendingOf(user);
       const options = await begin({ mfa_token: token });
-      expect((await completePending(token, other.authenticator.get(options))).status).toBe(401);
-      const foreign = await begin({ mfa_token: await pendingOf(other) });
+      expect((await completePending(token, stranger.authenticator.get(options))).status).toBe(401);
+      const foreign = await begin({ mfa_token: await pendingOf(stranger) });
       expect((await completePending(token, user.authenticator.get(foreign))).status).toBe(401);
       expect((await completePending(token)).status).toBe(401);
     });

@@ -9,7 +9,7 @@ import { describeRoutes } from '@app/service';
 import { type Client, enrolPasskey, newEmail } from '@app/service/testing';
 import { bootApi } from '../testing/boot-api';
 
-const [own, given, chosen] = ['the password of before', 'set by an administrator', 'a phrase of my own'];
+const [own, initial, chosen] = ['the password of before', 'set by an administrator', 'a phrase of my own'];
 const refused = { statusCode: 403, message: 'the password must be changed first', error: 'Forbidden' };
 const problems = { accept: 'application/problem+json' };
 
@@ -22,7 +22,7 @@ describe('an account whose password an administrator set', () => {
     return { email, path, id: Number(path.split('/').at(-1)), client: await api().signIn(email, own) };
   }
   const give = async ({ email, path }: { readonly email: string; readonly path: string }, choice = {}) => {
-    const body = { email, password: given, ...choice };
+    const body = { email, password: initial, ...choice };
     const { status } = await (await api.administrator()).patch(path, body);
     expect(status).toBe(200);
   };
@@ -31,7 +31,7 @@ describe('an account whose password an administrator set', () => {
   it('may do nothing but change it and sign out, until it is changed', async () => {
     const user = await newUser();
     await give(user);
-    const client = await api().signIn(user.email, given);
+    const client = await api().signIn(user.email, initial);
     const closed = describeRoutes(api.app()).filter(({ callers }) => callers.strategies[0] === 'jwt');
     expect(closed.length).toBeGreaterThan(30);
     const signsOut = ({ path }: { readonly path: string }) => path === '/auth/logout';
@@ -40,7 +40,7 @@ describe('an account whose password an administrator set', () => {
       method,
       path,
       callers: { facets },
-    } of closed.toSorted((one, other) => Number(signsOut(one)) - Number(signsOut(other)))) {
+    } of closed.toSorted((left, right) => Number(signsOut(left)) - Number(signsOut(right)))) {
       const url = path.replaceAll(/:\w+/g, String(user.id));
       const { status, json } = await client
         .with(problems)
@@ -54,13 +54,13 @@ describe('an account whose password an administrator set', () => {
   });
 
   it('has no file with the password any more that was generated for it', async () => {
-    const [user, other] = [await newUser(), await newUser()];
+    const [user, stranger] = [await newUser(), await newUser()];
     const { dialect, place } = api.app().get(Database, { strict: false });
     // Only the embedded store has a folder for the file.
     const file = join(dialect === 'sqlite' ? dirname(place) : tmpdir(), 'first-administrator.txt');
     await writeFile(file, `${user.email}\n${own}\n`);
     try {
-      expect((await change(other.client)).status).toBe(204);
+      expect((await change(stranger.client)).status).toBe(204);
       expect(existsSync(file)).toBe(true);
       expect((await change(user.client)).status).toBe(204);
       expect(existsSync(file)).toBe(dialect !== 'sqlite');
@@ -72,14 +72,14 @@ describe('an account whose password an administrator set', () => {
   it('is a caller like any other afterwards, in the same session', async () => {
     const user = await newUser();
     await give(user);
-    const { json: session } = await api().post('/auth/sessions', { username: user.email, password: given });
+    const { json: session } = await api().post('/auth/sessions', { username: user.email, password: initial });
     const client = api().as(session.access_token);
     const before = await client.get('/users/me');
     expect([before.status, before.json]).toEqual([403, refused]);
     const { status, headers } = await change(client);
     expect([status, headers.get('active-api-keys')]).toEqual([204, '0']);
     expect((await client.get('/users/me')).status).toBe(200);
-    const signIn = { username: user.email, password: given };
+    const signIn = { username: user.email, password: initial };
     expect((await api().post('/auth/login', signIn)).status).toBe(401);
     expect((await (await api().signIn(user.email, chosen)).get('/users/me')).status).toBe(200);
     const events = await api
@@ -95,8 +95,8 @@ describe('an account whose password an administrator set', () => {
   it('does not keep the password that it must change, by a reset either', async () => {
     const user = await newUser();
     await give(user);
-    const client = await api().signIn(user.email, given);
-    const { status, json } = await change(client.with(problems), given);
+    const client = await api().signIn(user.email, initial);
+    const { status, json } = await change(client.with(problems), initial);
     expect([status, json.code]).toEqual([400, 'unchanged-password']);
     await api().post('/auth/password-resets', { username: user.email });
     const mails = await api.app().get(Outbox, { strict: false }).list({ limit: 5, offset: 0 });
@@ -104,7 +104,7 @@ describe('an account whose password an administrator set', () => {
     const token = link?.text?.link?.split('#token=')[1];
     const reset = (password: string) =>
       api().with(problems).post('/auth/password-resets/complete', { token, password });
-    expect((await reset(given)).json.code).toBe('unchanged-password');
+    expect((await reset(initial)).json.code).toBe('unchanged-password');
     expect((await reset(chosen)).status).toBe(204);
     expect((await (await api().signIn(user.email, chosen)).get('/users/me')).status).toBe(200);
   });
@@ -135,7 +135,7 @@ describe('an account whose password an administrator set', () => {
     const { apiKey } = (await user.client.post('/auth/api-keys', { name: 'a robot' })).json;
     await give(user, { keepFactors: true });
     expect((await api().with({ 'x-api-key': apiKey }).get('/items')).status).toBe(200);
-    const client = await api().signIn(user.email, given);
+    const client = await api().signIn(user.email, initial);
     expect((await client.post('/auth/api-keys', { name: 'another' })).status).toBe(403);
   });
 });

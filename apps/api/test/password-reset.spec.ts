@@ -19,8 +19,8 @@ describe('a password reset', () => {
   const ask = (username: string) => api().post('/auth/password-resets', { username });
   const complete = (token: string, chosen = another) =>
     api().post('/auth/password-resets/complete', { token, password: chosen });
-  const login = async (username: string, given: string) =>
-    (await api().post('/auth/login', { username, password: given })).status;
+  const login = async (username: string, attempted: string) =>
+    (await api().post('/auth/login', { username, password: attempted })).status;
 
   async function signUp() {
     const email = newEmail();
@@ -170,10 +170,10 @@ describe('a password reset', () => {
     };
     storeChannels.statement.subscribe(note);
     onTestFinished(() => storeChannels.statement.unsubscribe(note));
-    const [known, unknown] = [await statementsOf(email), await statementsOf(newEmail())];
-    expect(known.length).toBeGreaterThan(4);
-    expect(unknown.filter((text) => !text.startsWith('delete from "mail"'))).toEqual(known);
-    expect(unknown).toHaveLength(known.length + 1);
+    const [existing, unknown] = [await statementsOf(email), await statementsOf(newEmail())];
+    expect(existing.length).toBeGreaterThan(4);
+    expect(unknown.filter((text) => !text.startsWith('delete from "mail"'))).toEqual(existing);
+    expect(unknown).toHaveLength(existing.length + 1);
   });
 
   it('rejects what is no token, and a password that is too short', async () => {
@@ -200,14 +200,14 @@ describe('a password reset', () => {
       .select('passwordResetToken')
       .where('email', '=', email)
       .execute();
-    for (const other of [
+    for (const body of [
       session.access_token.slice(0, 100),
       session.refresh_token,
       key,
       stored,
       row?.passwordHash,
     ])
-      expect((await complete(other)).status).toBe(400);
+      expect((await complete(body)).status).toBe(400);
     const uses = [
       await api().as(token).get('/auth/profile'),
       await api().post('/auth/refresh', { refresh_token: token }),

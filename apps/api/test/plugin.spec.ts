@@ -176,12 +176,13 @@ describe('the plugins of a program', () => {
     ],
     [
       'a command of every program',
-      () => named('other', { commands: loyalty.commands?.map((one) => ({ ...one, name: 'migrate' })) }),
+      () =>
+        named('other', { commands: loyalty.commands?.map((command) => ({ ...command, name: 'migrate' })) }),
       'the plugins service and other declare the command migrate',
     ],
     [
       'a check of every program',
-      () => named('other', { health: loyalty.health?.map((one) => ({ ...one, name: 'store' })) }),
+      () => named('other', { health: loyalty.health?.map((check) => ({ ...check, name: 'store' })) }),
       'the plugins service and other declare the health check store',
     ],
     [
@@ -191,12 +192,12 @@ describe('the plugins of a program', () => {
     ],
     [
       'a factor of every program',
-      () => named('other', { factors: loyalty.factors?.map((one) => ({ ...one, kind: 'password' })) }),
+      () => named('other', { factors: loyalty.factors?.map((factor) => ({ ...factor, kind: 'password' })) }),
       'the plugins service and other declare the factor password',
     ],
     [
       'a table of every program',
-      () => named('other', { tables: loyalty.tables?.map((one) => ({ ...one, name: 'account' })) }),
+      () => named('other', { tables: loyalty.tables?.map((table) => ({ ...table, name: 'account' })) }),
       'the plugins service and other declare the table account',
     ],
     [

@@ -94,8 +94,8 @@ describe('users with a profile', () => {
   const profiles = async () =>
     (await sql<Record<string, unknown>>`select * from profile order by account_id`.execute(db())).rows;
 
-  async function signUp(given: object = {}) {
-    const body = { email: newEmail(), password, username: newName(), ...given };
+  async function signUp(fields: object = {}) {
+    const body = { email: newEmail(), password, username: newName(), ...fields };
     const { headers, status } = await program().post('/users', body);
     expect(status).toBe(201);
     const path = headers.get('location') ?? '';
@@ -142,8 +142,8 @@ describe('users with a profile', () => {
 
   it('are not created if a rule of it is violated, or a field is none of it', async () => {
     const body = { email: newEmail(), password };
-    const messages = async (given: object) =>
-      (await program().post('/users', { ...body, ...given })).json.message;
+    const messages = async (fields: object) =>
+      (await program().post('/users', { ...body, ...fields })).json.message;
     expect(await messages({})).toEqual(['username must match /^[a-z0-9]{2,20}$/ regular expression']);
     expect(await messages({ username: 'ab', displayName: null })).toEqual([
       'displayName must be longer than or equal to 1 characters',
@@ -174,22 +174,22 @@ describe('users with a profile', () => {
   });
 
   it('are changed by themselves and administrators alone', async () => {
-    const [own, other] = [await signUp(), await signUp()];
-    expect((await other.client.patch(own.path, { displayName: 'Eve' })).status).toBe(404);
+    const [own, stranger] = [await signUp(), await signUp()];
+    expect((await stranger.client.patch(own.path, { displayName: 'Eve' })).status).toBe(404);
     expect((await (await program.administrator()).patch(own.path, { displayName: 'Ada' })).status).toBe(200);
     expect((await own.client.get('/users/me')).json.displayName).toBe('Ada');
   });
 
   it('cannot take a unique value of another, and nothing of such a request is stored', async () => {
-    const [own, other] = [await signUp(), await signUp()];
+    const [own, stranger] = [await signUp(), await signUp()];
     const conflict = { statusCode: 409, message: 'username is already taken', error: 'Conflict' };
     const body = { email: newEmail(), password, username: own.username };
     expect((await program().post('/users', body)).json).toEqual(conflict);
     expect((await program().post('/auth/login', { username: body.email, password })).status).toBe(401);
     const change = { email: newEmail(), username: own.username, displayName: 'Eve' };
-    expect((await other.client.patch(other.path, change)).json).toEqual(conflict);
-    const { email, username, displayName } = (await other.client.get('/users/me')).json;
-    expect({ email, username, displayName }).toEqual({ email: other.email, username: other.username });
+    expect((await stranger.client.patch(stranger.path, change)).json).toEqual(conflict);
+    const { email, username, displayName } = (await stranger.client.get('/users/me')).json;
+    expect({ email, username, displayName }).toEqual({ email: stranger.email, username: stranger.username });
     const problem = await program().with({ accept: 'application/problem+json' }).post('/users', body);
     expect(problem.json).toMatchObject({
       status: 409,
@@ -298,9 +298,9 @@ describe('users with a profile', () => {
 
   it('stay signed in after a change of it', async () => {
     const { path, client, email } = await signUp();
-    const other: Client = await program().signIn(email, password);
+    const secondClient: Client = await program().signIn(email, password);
     await client.patch(path, { displayName: 'Ada' });
-    expect([(await client.get('/users/me')).status, (await other.get('/users/me')).status]).toEqual([
+    expect([(await client.get('/users/me')).status, (await secondClient.get('/users/me')).status]).toEqual([
       200, 200,
     ]);
   });

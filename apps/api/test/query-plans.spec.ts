@@ -49,7 +49,7 @@ describe('the queries of the stores', () => {
 
   it('include those of large orders', async () => {
     const client = await api.newcomer();
-    for (let made = 0; made < 3; made += 1)
+    for (let count = 0; count < 3; count += 1)
       await client.post('/orders', { items: [{ sku: 'x'.repeat(90_000), quantity: '1' }] });
     const { headers } = await client.get('/orders?limit=4');
     const [, next = ''] = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '') ?? [];

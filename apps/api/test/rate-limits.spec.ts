@@ -59,9 +59,9 @@ beforeEach(beginWindow);
 afterEach(() => void vi.useRealTimers());
 
 async function statuses(count: number, send: () => Promise<{ status: number }>): Promise<number[]> {
-  const found: number[] = [];
-  while (found.length < count) found.push((await send()).status);
-  return found;
+  const codes: number[] = [];
+  while (codes.length < count) codes.push((await send()).status);
+  return codes;
 }
 
 describe('a rate limit', () => {
@@ -83,8 +83,8 @@ describe('a rate limit', () => {
   });
 
   it('counts users and addresses apart, and health routes not at all', async () => {
-    const one = api().as(await api.tokenOf({}));
-    expect(await statuses(5, () => one.get('/auth/profile'))).toEqual([200, 200, 200, 200, 429]);
+    const client = api().as(await api.tokenOf({}));
+    expect(await statuses(5, () => client.get('/auth/profile'))).toEqual([200, 200, 200, 200, 429]);
     expect((await api().get('/')).status).toBe(200);
     expect(await statuses(6, () => api().get('/health/live'))).toEqual(Array.from({ length: 6 }, () => 200));
   });
@@ -95,9 +95,9 @@ describe('a rate limit', () => {
       const { apiKey } = (await user.post('/auth/api-keys', { name: 'of a limit' })).json;
       return api().with({ 'x-api-key': apiKey });
     };
-    const [one, other] = [await keyed(), await keyed()];
-    expect(await statuses(2, () => one.get('/items'))).toEqual([200, 200]);
-    expect(await statuses(2, () => other.get('/items'))).toEqual([429, 429]);
+    const [first, second] = [await keyed(), await keyed()];
+    expect(await statuses(2, () => first.get('/items'))).toEqual([200, 200]);
+    expect(await statuses(2, () => second.get('/items'))).toEqual([429, 429]);
     expect((await user.get('/items')).status).toBe(429);
   });
 
@@ -120,7 +120,7 @@ describe('a rate limit', () => {
 describe('the rate limit of two programs on one database', () => {
   const api = bootPair({ RATE_LIMIT: '6/1m' });
   const gather = async (...which: (0 | 1)[]) => {
-    for (const one of which) await exchangeRateCounts(api.app(one));
+    for (const instance of which) await exchangeRateCounts(api.app(instance));
   };
   const get = (client: Client) => () => client.get('/');
 

@@ -117,7 +117,7 @@ function recoveries(EMAIL_VERIFICATION: 'on' | 'off') {
       .get(SignInFactors, { strict: false })
       .all.map(({ kind }) => kind);
     // A second factor ends the codes from before.
-    for (const kind of [...kinds.filter((other) => other !== 'email-code'), 'email-code']) {
+    for (const kind of [...kinds.filter((candidate) => candidate !== 'email-code'), 'email-code']) {
       const how = enrol[kind];
       if (how === undefined) throw new Error(`add how the factor ${kind} is enrolled to \`enrol\``);
       const attempt = await how(taken);

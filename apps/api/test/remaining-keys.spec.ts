@@ -62,7 +62,7 @@ describe('API keys that still work when other access has ended (D30)', () => {
     const { email, path, client } = await signUp();
     const changed = newEmail();
     await client.patch(path, { email: changed, password: another });
-    const kindsTo = async (one: string) => (await mailsTo(one)).map(({ kind }) => kind);
+    const kindsTo = async (address: string) => (await mailsTo(address)).map(({ kind }) => kind);
     expect(await kindsTo(email)).toEqual(['email-changed', 'password-changed']);
     expect(await kindsTo(changed)).toEqual(['email-changed']);
   });
@@ -80,10 +80,10 @@ describe('API keys that still work when other access has ended (D30)', () => {
   it('stay when their owner ends all sessions, or end with them', async () => {
     const { email, id, client } = await signUp();
     const key = await makeKey(client);
-    const other = await api().signIn(email, password);
+    const secondClient = await api().signIn(email, password);
     const kept = await client.delete('/auth/sessions');
     expect([kept.status, kept.headers.get(header), await statusOf(key)]).toEqual([204, '1', 200]);
-    const statuses = [(await client.get('/users/me')).status, (await other.get('/users/me')).status];
+    const statuses = [(await client.get('/users/me')).status, (await secondClient.get('/users/me')).status];
     expect(statuses).toEqual([401, 401]);
     const again = await api().signIn(email, password);
     expect((await again.delete('/auth/sessions?apiKeys=all')).status).toBe(400);

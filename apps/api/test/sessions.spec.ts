@@ -95,12 +95,12 @@ describe('a session (D17, D18, D19)', () => {
 
   it('ends at logout, with all its tokens (D17)', async () => {
     const { email } = await signUp();
-    const [own, other] = [await open(email), await open(email)];
+    const [own, otherSession] = [await open(email), await open(email)];
     const turned = (await refresh(own.refresh_token)).json;
     expect((await api().as(own.access_token).post('/auth/logout')).status).toBe(204);
     expect([await stands(own.access_token), await stands(turned.access_token)]).toEqual([401, 401]);
     expect((await refresh(turned.refresh_token)).status).toBe(401);
-    expect(await stands(other.access_token)).toBe(200);
+    expect(await stands(otherSession.access_token)).toBe(200);
   });
 
   it('is ended after a race of refresh and logout', async () => {
@@ -120,15 +120,15 @@ describe('a session (D17, D18, D19)', () => {
 
   it('does not end with another sign-in of the same user', async () => {
     const { email } = await signUp();
-    const [one, other] = [await api().signIn(email, password), await api().signIn(email, password)];
-    expect((await one.post('/auth/logout')).status).toBe(204);
-    expect((await one.get('/auth/profile')).status).toBe(401);
-    expect((await other.get('/auth/profile')).status).toBe(200);
+    const [first, second] = [await api().signIn(email, password), await api().signIn(email, password)];
+    expect((await first.post('/auth/logout')).status).toBe(204);
+    expect((await first.get('/auth/profile')).status).toBe(401);
+    expect((await second.get('/auth/profile')).status).toBe(200);
   });
 
   it('is the only one that survives its own change of the password (D9)', async () => {
     const { email, id } = await signUp();
-    const [own, other] = [await open(email), await open(email)];
+    const [own, otherSession] = [await open(email), await open(email)];
     const login = await api().signIn(email, password);
     const changed = await api()
       .as(own.access_token)
@@ -136,8 +136,8 @@ describe('a session (D17, D18, D19)', () => {
     expect(changed.status).toBe(200);
     expect(await stands(own.access_token)).toBe(200);
     expect((await refresh(own.refresh_token)).status).toBe(200);
-    expect(await stands(other.access_token)).toBe(401);
-    expect((await refresh(other.refresh_token)).status).toBe(401);
+    expect(await stands(otherSession.access_token)).toBe(401);
+    expect((await refresh(otherSession.refresh_token)).status).toBe(401);
     expect((await login.get('/auth/profile')).status).toBe(401);
     const again = await api().signIn(email, 'another phrase');
     expect((await again.get('/auth/profile')).status).toBe(200);
@@ -170,8 +170,8 @@ describe('a session (D17, D18, D19)', () => {
       'expiresAt',
     ]);
     const path = `/auth/sessions/${json.items[0].id}`;
-    const other = api().as((await open(stranger.email)).access_token);
-    expect((await other.delete(path)).status).toBe(404);
+    const otherClient = api().as((await open(stranger.email)).access_token);
+    expect((await otherClient.delete(path)).status).toBe(404);
     expect((await as.delete(path)).status).toBe(204);
     expect(await stands(own.access_token)).toBe(401);
   });

@@ -32,9 +32,9 @@ describe('repeated failed sign-ins', () => {
   }
 
   async function statuses(times: number, attempt: (count: number) => Promise<{ status: number }>) {
-    const found: number[] = [];
-    for (let count = 0; count < times; count += 1) found.push((await attempt(count)).status);
-    return found;
+    const codes: number[] = [];
+    for (let count = 0; count < times; count += 1) codes.push((await attempt(count)).status);
+    return codes;
   }
 
   it('are answered 429 with Retry-After, even for the right password', async () => {
@@ -67,10 +67,10 @@ describe('repeated failed sign-ins', () => {
         return { status, text, names, retryAfter: headers.get('retry-after') };
       });
     };
-    const known = await answersTo(await newUser());
-    expect(known.map(({ status }) => status)).toEqual([401, 401, 401, 429, 429]);
+    const existing = await answersTo(await newUser());
+    expect(existing.map(({ status }) => status)).toEqual([401, 401, 401, 429, 429]);
     host += 100;
-    expect(await answersTo('nobody@example.com')).toEqual(known);
+    expect(await answersTo('nobody@example.com')).toEqual(existing);
   });
 
   it('lock the account at the address they come from, and nowhere else (P18, D24)', async () => {

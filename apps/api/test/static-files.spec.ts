@@ -56,12 +56,12 @@ describe('the files of the API reference', () => {
 
   it.each([...paths, '/docs/favicon.png'])('are 304 for a client that has them: %s', async (path) => {
     const { headers } = await read(path, { 'accept-encoding': 'br' });
-    const known = { 'accept-encoding': 'br', 'if-none-match': headers.etag };
-    const again = await read(path, known);
+    const conditional = { 'accept-encoding': 'br', 'if-none-match': headers.etag };
+    const again = await read(path, conditional);
     expect([again.status, again.bytes.length]).toEqual([304, 0]);
     const { etag, vary, 'cache-control': cacheControl } = headers;
     expect(again.headers).toMatchObject({ etag, ...(vary && { vary }), 'cache-control': cacheControl });
     expect(again.headers).not.toHaveProperty('content-type');
-    expect(await read(path, { ...known, 'if-none-match': '"another"' })).toMatchObject({ status: 200 });
+    expect(await read(path, { ...conditional, 'if-none-match': '"another"' })).toMatchObject({ status: 200 });
   });
 });

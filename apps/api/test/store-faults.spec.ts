@@ -82,9 +82,9 @@ async function makeWritable(db: Database): Promise<void> {
 }
 
 async function setReadOnly(db: Database, value: 'on' | 'off'): Promise<void> {
-  const other = db.openAnother();
-  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(other);
-  await other.connection().execute(async (connection) => {
+  const secondHandle = db.openAnother();
+  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(secondHandle);
+  await secondHandle.connection().execute(async (connection) => {
     await sql`set default_transaction_read_only = off`.execute(connection);
     await sql`
       alter database ${sql.id(rows[0]?.name ?? '')}
@@ -93,7 +93,7 @@ async function setReadOnly(db: Database, value: 'on' | 'off'): Promise<void> {
       select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()`.execute(connection);
   });
-  await other.destroy();
+  await secondHandle.destroy();
 }
 
 async function removeDatabase(db: Database): Promise<void> {

@@ -85,15 +85,15 @@ export function tellApiStories(program: () => Client): void {
       { sku: 'tea', quantity: '2' },
       { sku: 'cup', quantity: '1' },
     ];
-    const made = await owner.POST('/orders', { body: { items } });
-    expect(made.response.status).toBe(201);
-    expect(made.data).toEqual({ id: expect.any(Number), items, createdAt: expect.any(String) });
+    const created = await owner.POST('/orders', { body: { items } });
+    expect(created.response.status).toBe(201);
+    expect(created.data).toEqual({ id: expect.any(Number), items, createdAt: expect.any(String) });
 
-    const id = made.data?.id ?? 0;
-    expect(made.response.headers.get('location')).toBe(`/orders/${id}`);
+    const id = created.data?.id ?? 0;
+    expect(created.response.headers.get('location')).toBe(`/orders/${id}`);
     const path = { params: { path: { id } } };
-    expect((await owner.GET('/orders/{id}', path)).data).toEqual(made.data);
-    expect((await owner.GET('/orders')).data?.items).toEqual([made.data]);
+    expect((await owner.GET('/orders/{id}', path)).data).toEqual(created.data);
+    expect((await owner.GET('/orders')).data?.items).toEqual([created.data]);
     expect((await stranger.GET('/orders/{id}', path)).response.status).toBe(404);
     expect((await stranger.GET('/orders')).data?.items).toEqual([]);
   });
@@ -112,33 +112,33 @@ export function tellApiStories(program: () => Client): void {
   it('lets an administrator manage the items that every user reads', async () => {
     const admin = await signedIn(administrator.email, administrator.password);
     const sku = newEmail('sku');
-    const made = await admin.POST('/items', { body: { sku, name: 'Tea', price: 1999 } });
-    expect(made.response.status).toBe(201);
-    expect(made.data?.createdAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    const created = await admin.POST('/items', { body: { sku, name: 'Tea', price: 1999 } });
+    expect(created.response.status).toBe(201);
+    expect(created.data?.createdAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
     const client = await member();
-    const path = { params: { path: { id: made.data?.id ?? 0 } } };
-    expect((await client.GET('/items/{id}', path)).data).toEqual(made.data);
+    const path = { params: { path: { id: created.data?.id ?? 0 } } };
+    expect((await client.GET('/items/{id}', path)).data).toEqual(created.data);
     const refused = await client.PATCH('/items/{id}', { ...path, body: { price: 1 } });
     expect(refused.response.status).toBe(403);
     const changed = await admin.PATCH('/items/{id}', { ...path, body: { price: 2050 } });
-    expect(changed.data).toEqual({ ...made.data, price: 2050 });
+    expect(changed.data).toEqual({ ...created.data, price: 2050 });
     expect((await admin.DELETE('/items/{id}', path)).response.status).toBe(204);
     expect((await client.GET('/items/{id}', path)).response.status).toBe(404);
   });
 
   it('rejects a second post with the same slug', async () => {
-    const [author, other] = [await member(), await member()];
+    const [author, stranger] = [await member(), await member()];
     const slug = `post-${Math.random().toString(36).slice(2)}`;
     const path = { params: { path: { slug } } };
     expect((await author.POST('/posts', { body: { slug } })).response.status).toBe(201);
-    const taken = await other.POST('/posts', { body: { slug } });
+    const taken = await stranger.POST('/posts', { body: { slug } });
     expect(taken.error).toMatchObject({
       status: 409,
       code: 'value-conflict',
       errors: [{ pointer: '/slug' }],
     });
-    expect((await other.DELETE('/posts/{slug}', path)).response.status).toBe(403);
+    expect((await stranger.DELETE('/posts/{slug}', path)).response.status).toBe(403);
     expect((await author.DELETE('/posts/{slug}', path)).response.status).toBe(204);
   });
 

@@ -62,7 +62,7 @@ describe('an authenticator application as second factor', () => {
     (await api().post('/auth/sessions/complete', { mfa_token, factor, code })).status;
   const factorsOf = async ({ client }: User) => (await client.get('/auth/factors')).json.factors;
   const sorted = (replies: readonly { readonly status: number }[]) =>
-    replies.map(({ status }) => status).toSorted((one, other) => one - other);
+    replies.map(({ status }) => status).toSorted((left, right) => left - right);
   const events = async (accountId: number) =>
     (await api.app().get(AuditLog, { strict: false }).list({ limit: 50, offset: 0 }, { accountId })).map(
       ({ kind }) => kind,
@@ -171,9 +171,9 @@ describe('an authenticator application as second factor', () => {
     });
 
     it('by no code of another secret, nor by more than ten in a quarter of an hour', async () => {
-      const [user, other] = [await signUp(), await signUp()];
+      const [user, stranger] = [await signUp(), await signUp()];
       const { secret } = (await user.client.post('/auth/factors/totp')).json;
-      const foreign = (await other.client.post('/auth/factors/totp')).json.secret;
+      const foreign = (await stranger.client.post('/auth/factors/totp')).json.secret;
       const send = async (code: string) =>
         (await user.client.post('/auth/factors/totp/confirm', { code })).status;
       for (let attempt = 0; attempt < 10; attempt += 1) expect(await send(codeOf(foreign))).toBe(400);
@@ -286,11 +286,11 @@ describe('an authenticator application as second factor', () => {
   describe('has recovery codes', () => {
     it('of which each signs in once, also two at once', async () => {
       const user = await enrol();
-      const [code = '', other = ''] = user.recoveryCodes;
+      const [code = '', secondCode = ''] = user.recoveryCodes;
       const replies = await Promise.all([1, 2, 3].map(() => signIn(user, code)));
       expect(sorted(replies)).toEqual([201, 401, 401]);
       expect((await signIn(user, code)).status).toBe(401);
-      expect((await signIn(user, other.toUpperCase().replaceAll('-', ' '))).status).toBe(201);
+      expect((await signIn(user, secondCode.toUpperCase().replaceAll('-', ' '))).status).toBe(201);
       expect(await factorsOf(user)).toMatchObject([{}, {}, { remaining: 8 }]);
       expect((await events(user.id)).filter((kind) => kind === 'factor-used')).toHaveLength(2);
     });
@@ -376,7 +376,7 @@ describe('an authenticator application as second factor', () => {
         complete(token, first, 'recovery-code'),
         complete(token, second, 'recovery-code'),
       ]);
-      expect(statuses.toSorted((one, other) => one - other)).toEqual([201, 401, 401]);
+      expect(statuses.toSorted((left, right) => left - right)).toEqual([201, 401, 401]);
       clock.pass(STEP_MS);
       expect(await complete(token, codeOf(user.secret))).toBe(401);
     });

@@ -83,10 +83,10 @@ describe('tokens of trusted issuers', () => {
   const statusOf = async (path: string, token: string) => (await api().as(token).get(path)).status;
 
   it('give their subject an account at first sight, and the same one later', async () => {
-    const [one, two] = [await tokenOf('ada'), await tokenOf('ada')];
-    const { userId, username } = await callerOf(one);
+    const [first, second] = [await tokenOf('ada'), await tokenOf('ada')];
+    const { userId, username } = await callerOf(first);
     expect(username).toMatch(/@trusted-issuer\.invalid$/);
-    expect([await callerOf(two), await callerOf(one)]).toMatchObject([{ userId }, { userId }]);
+    expect([await callerOf(second), await callerOf(first)]).toMatchObject([{ userId }, { userId }]);
     expect((await callerOf(await tokenOf('bob'))).userId).not.toBe(userId);
     const events = await db().selectFrom('auditEvent').selectAll().where('accountId', '=', userId).execute();
     expect(events).toMatchObject([
@@ -123,8 +123,8 @@ describe('tokens of trusted issuers', () => {
     const [token, later] = [await tokenOf('dave', { auth_time: seconds(0) }), await tokenOf('dave')];
     const { userId } = await callerOf(token);
     expect((await api().as(token).delete('/users/me')).status).toBe(204);
-    for (const one of [token, later, await tokenOf('dave')])
-      expect(await statusOf('/auth/profile', one)).toBe(401);
+    for (const rejected of [token, later, await tokenOf('dave')])
+      expect(await statusOf('/auth/profile', rejected)).toBe(401);
     const left = await db().selectFrom('account').select('id').where('id', '=', userId).execute();
     expect(left).toEqual([]);
   });
@@ -154,9 +154,11 @@ describe('tokens of trusted issuers', () => {
   });
 
   it('end one by one, by signing out', async () => {
-    const [one, two] = [await tokenOf('grace'), await tokenOf('grace')];
-    expect((await api().as(one).post('/auth/logout')).status).toBeLessThan(300);
-    expect([await statusOf('/auth/profile', one), await statusOf('/auth/profile', two)]).toEqual([401, 200]);
+    const [first, second] = [await tokenOf('grace'), await tokenOf('grace')];
+    expect((await api().as(first).post('/auth/logout')).status).toBeLessThan(300);
+    expect([await statusOf('/auth/profile', first), await statusOf('/auth/profile', second)]).toEqual([
+      401, 200,
+    ]);
   });
 
   it('have the role that their claims map to, also where a transaction checks it again', async () => {

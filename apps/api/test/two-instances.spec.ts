@@ -71,7 +71,7 @@ describe('two instances on one database (P17)', () => {
       return status === 503 ? signUp(index) : status;
     };
     const statuses = await Promise.all(Array.from({ length: 12 }, (_, index) => signUp(index)));
-    expect(statuses.toSorted((one, other) => one - other)).toEqual([
+    expect(statuses.toSorted((left, right) => left - right)).toEqual([
       201,
       ...Array.from({ length: 11 }, () => 409),
     ]);

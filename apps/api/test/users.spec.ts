@@ -72,11 +72,11 @@ describe('users', () => {
   });
 
   it('shows a user to themself, and hides them from other users', async () => {
-    const [own, other] = [await signedUp(), await signedUp()];
+    const [own, stranger] = [await signedUp(), await signedUp()];
     const path = `/users/${own.id}`;
     expect((await api().as(own.token).get(path)).text).toBe(JSON.stringify({ id: own.id, email: own.email }));
-    const hidden = await api().as(other.token).get(path);
-    const unknown = await api().as(other.token).get('/users/999999999');
+    const hidden = await api().as(stranger.token).get(path);
+    const unknown = await api().as(stranger.token).get('/users/999999999');
     expect([hidden.status, unknown.status]).toEqual([404, 404]);
     expect(hidden.json.message).toBe(`there is no user ${own.id}`);
   });
@@ -143,8 +143,8 @@ describe('users', () => {
   });
 
   it('rejects changes of another user', async () => {
-    const [own, other] = [await signedUp(), await signedUp()];
-    const { status } = await api().as(other.token).patch(`/users/${own.id}`, { email: newEmail() });
+    const [own, stranger] = [await signedUp(), await signedUp()];
+    const { status } = await api().as(stranger.token).patch(`/users/${own.id}`, { email: newEmail() });
     expect(status).toBe(404);
   });
 });

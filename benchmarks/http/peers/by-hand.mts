@@ -62,8 +62,8 @@ async function createUser(body: Record<string, unknown>, response: ServerRespons
     wrong.push('password must be longer than or equal to 8 characters');
   else if (password.length > 256) wrong.push('password must be shorter than or equal to 256 characters');
   if (wrong.length > 0) return sendJson(response, 400, badRequest(wrong));
-  const made = await store.insertAccount(email as string, password as string);
-  sendJson(response, 201, { ok: true, email: made.email }, { location: `/users/${made.id}` });
+  const account = await store.insertAccount(email as string, password as string);
+  sendJson(response, 201, { ok: true, email: account.email }, { location: `/users/${account.id}` });
 }
 
 async function readMe({ userId }: Caller, response: ServerResponse): Promise<void> {
@@ -112,10 +112,10 @@ function wrongInLine(line: unknown): string[] {
   return wrong;
 }
 
-function unknownFields(body: object, known: readonly string[]): string[] {
+function unknownFields(body: object, allowed: readonly string[]): string[] {
   const wrong: string[] = [];
   for (const name of Object.keys(body))
-    if (!known.includes(name)) wrong.push(`property ${name} should not exist`);
+    if (!allowed.includes(name)) wrong.push(`property ${name} should not exist`);
   return wrong;
 }
 
@@ -158,15 +158,15 @@ function withCaller(
 }
 
 function callerOf(token: string): Caller | undefined {
-  const known = remembered.get(token) ?? remember(token);
-  return known && known.exp > Date.now() / 1000 ? known : undefined;
+  const caller = remembered.get(token) ?? remember(token);
+  return caller && caller.exp > Date.now() / 1000 ? caller : undefined;
 }
 
 function remember(token: string): Caller | undefined {
   const [header, payload, signature = ''] = token.split('.');
   const expected = createHmac('sha256', key).update(`${header}.${payload}`).digest();
-  const given = Buffer.from(signature, 'base64url');
-  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
+  const actual = Buffer.from(signature, 'base64url');
+  if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) return undefined;
   if (JSON.parse(Buffer.from(header, 'base64url').toString()).alg !== 'HS256') return undefined;
   const { sub, exp } = JSON.parse(Buffer.from(payload, 'base64url').toString());
   if (remembered.size >= 10_000) remembered.clear();

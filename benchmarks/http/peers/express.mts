@@ -43,8 +43,8 @@ app.get('/', (_request, response) => void response.type('text/plain').send(about
 
 app.post('/users', async (request, response) => {
   const { email, password } = read(createUser, request.body);
-  const made = await store.insertAccount(email, password);
-  response.status(201).location(`/users/${made.id}`).json({ ok: true, email: made.email });
+  const account = await store.insertAccount(email, password);
+  response.status(201).location(`/users/${account.id}`).json({ ok: true, email: account.email });
 });
 
 app.get('/users/me', signedIn, async (request, response) => {

@@ -83,9 +83,9 @@ export async function serveRoutes(app: FastifyInstance): Promise<void> {
     '/users',
     { schema: schemas.createUser },
     async ({ body }, reply) => {
-      const made = await store.insertAccount(body.email, body.password);
-      void reply.code(201).header('location', `/users/${made.id}`);
-      return { ok: true, email: made.email };
+      const account = await store.insertAccount(body.email, body.password);
+      void reply.code(201).header('location', `/users/${account.id}`);
+      return { ok: true, email: account.email };
     },
   );
 

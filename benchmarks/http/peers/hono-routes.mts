@@ -27,8 +27,8 @@ export function serveRoutes(app: Hono<Known>): void {
 
   app.post('/users', checked('json', createUser), async (context) => {
     const { email, password } = context.req.valid('json');
-    const made = await store.insertAccount(email, password);
-    return context.json({ ok: true, email: made.email }, 201, { location: `/users/${made.id}` });
+    const account = await store.insertAccount(email, password);
+    return context.json({ ok: true, email: account.email }, 201, { location: `/users/${account.id}` });
   });
 
   app.get('/users/me', signedIn, async (context) => {

@@ -150,9 +150,9 @@ class AppController {
 
   @Post('users')
   async create(@Body() { email, password }: CreateUserDto, @Res({ passthrough: true }) reply: Reply) {
-    const made = await store.insertAccount(email, password);
-    reply.header('Location', `/users/${made.id}`);
-    return { ok: true, email: made.email };
+    const account = await store.insertAccount(email, password);
+    reply.header('Location', `/users/${account.id}`);
+    return { ok: true, email: account.email };
   }
 
   @UseGuards(JwtAuthGuard)

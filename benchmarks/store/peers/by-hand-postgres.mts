@@ -46,8 +46,13 @@ await serveFastify({
     const createdAt = new Date();
     const skus = items.map(({ sku }) => sku);
     const quantities = items.map(({ quantity }) => quantity);
-    const [made] = await ask<{ id: number }>('order', insertOrder, [accountId, createdAt, skus, quantities]);
-    return { id: made.id, items, createdAt };
+    const [inserted] = await ask<{ id: number }>('order', insertOrder, [
+      accountId,
+      createdAt,
+      skus,
+      quantities,
+    ]);
+    return { id: inserted.id, items, createdAt };
   },
 
   insertPost: async (slug, authorId) => {

@@ -36,8 +36,8 @@ const post = pgTable('post', {
   createdAt: createdAt(),
 });
 const orderRelations = relations(order, ({ many }) => ({ items: many(orderItem) }));
-const orderItemRelations = relations(orderItem, ({ one }) => ({
-  order: one(order, { fields: [orderItem.orderId], references: [order.id] }),
+const orderItemRelations = relations(orderItem, ({ one: toOne }) => ({
+  order: toOne(order, { fields: [orderItem.orderId], references: [order.id] }),
 }));
 const schema = { account, item, order, orderItem, post, orderRelations, orderItemRelations };
 
@@ -60,15 +60,18 @@ await serveFastify({
 
   insertOrder: (accountId, items) =>
     db.transaction(async (transaction) => {
-      const [made] = await transaction.insert(order).values({ accountId, createdAt: new Date() }).returning();
+      const [inserted] = await transaction
+        .insert(order)
+        .values({ accountId, createdAt: new Date() })
+        .returning();
       const rows = items.map(({ sku, quantity }, position) => ({
-        orderId: made.id,
+        orderId: inserted.id,
         position,
         sku,
         quantity,
       }));
       await transaction.insert(orderItem).values(rows);
-      return { ...made, items };
+      return { ...inserted, items };
     }),
 
   insertPost: async (slug, authorId) => {

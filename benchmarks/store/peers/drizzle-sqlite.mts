@@ -44,8 +44,8 @@ const post = sqliteTable('post', {
   createdAt: integer('created_at', { mode: 'timestamp_ms' }).notNull(),
 });
 const orderRelations = relations(order, ({ many }) => ({ items: many(orderItem) }));
-const orderItemRelations = relations(orderItem, ({ one }) => ({
-  order: one(order, { fields: [orderItem.orderId], references: [order.id] }),
+const orderItemRelations = relations(orderItem, ({ one: toOne }) => ({
+  order: toOne(order, { fields: [orderItem.orderId], references: [order.id] }),
 }));
 const schema = { account, item, order, orderItem, post, orderRelations, orderItemRelations };
 
@@ -73,15 +73,19 @@ await serveFastify({
 
   insertOrder: (accountId, items) =>
     db.transaction((transaction) => {
-      const made = transaction.insert(order).values({ accountId, createdAt: new Date() }).returning().get();
+      const inserted = transaction
+        .insert(order)
+        .values({ accountId, createdAt: new Date() })
+        .returning()
+        .get();
       const rows = items.map(({ sku, quantity }, position) => ({
-        orderId: made.id,
+        orderId: inserted.id,
         position,
         sku,
         quantity,
       }));
       transaction.insert(orderItem).values(rows).run();
-      return { ...made, items };
+      return { ...inserted, items };
     }),
 
   insertPost: (slug, authorId) =>

@@ -79,9 +79,9 @@ export async function serveFastify(store: PeerStore): Promise<void> {
     '/orders',
     { schema: schemas.createOrder, ...signedIn },
     async (request, reply) => {
-      const made = await store.insertOrder(callerOf(request), request.body.items);
-      void reply.code(201).header('location', `/orders/${made.id}`);
-      return made;
+      const record = await store.insertOrder(callerOf(request), request.body.items);
+      void reply.code(201).header('location', `/orders/${record.id}`);
+      return record;
     },
   );
 
@@ -89,10 +89,10 @@ export async function serveFastify(store: PeerStore): Promise<void> {
     '/posts',
     { schema: schemas.createPost, ...signedIn },
     async (request, reply) => {
-      const made = await store.insertPost(request.body.slug, callerOf(request));
-      if (made) void reply.code(201).header('location', `/posts/${made.slug}`);
+      const post = await store.insertPost(request.body.slug, callerOf(request));
+      if (post) void reply.code(201).header('location', `/posts/${post.slug}`);
       else void reply.code(409);
-      return made ?? { statusCode: 409, message: 'Conflict' };
+      return post ?? { statusCode: 409, message: 'Conflict' };
     },
   );
 

@@ -75,7 +75,7 @@ class AppController {
       take: limit + 1,
       skip: (page - 1) * limit,
     });
-    for (const { items } of rows) items.sort((one, other) => one.position - other.position);
+    for (const { items } of rows) items.sort((left, right) => left.position - right.position);
     return { items: rows.slice(0, limit), page, limit, nextPage: rows.length > limit ? page + 1 : null };
   }
 
@@ -86,7 +86,7 @@ class AppController {
     @Req() { user }: WithCaller,
     @Res({ passthrough: true }) reply: Reply,
   ): Promise<Order> {
-    const made = await this.db.transaction(async (manager) => {
+    const inserted = await this.db.transaction(async (manager) => {
       const order = await manager.save(
         manager.create(Order, { accountId: user.userId, createdAt: new Date() }),
       );
@@ -100,8 +100,8 @@ class AppController {
       order.items = manager.create(OrderItem, rows);
       return order;
     });
-    reply.header('Location', `/orders/${made.id}`);
-    return made;
+    reply.header('Location', `/orders/${inserted.id}`);
+    return inserted;
   }
 
   @UseGuards(JwtAuthGuard)

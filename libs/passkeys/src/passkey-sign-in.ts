@@ -22,9 +22,9 @@ export class PasskeySignIn {
    */
   async begin(mfaToken: string | undefined, ip: string): Promise<object> {
     if (mfaToken === undefined) return this.verifier.assertionOptions({ for: 'sign-in' });
-    const found = await this.pending.find(mfaToken, ip);
-    if (found === undefined) throw new UnauthenticatedError();
-    const { id: accountId } = found.account;
+    const signIn = await this.pending.find(mfaToken, ip);
+    if (signIn === undefined) throw new UnauthenticatedError();
+    const { id: accountId } = signIn.account;
     return this.verifier.assertionOptions(
       { for: 'second-factor', accountId },
       await this.store.listOf(accountId),

@@ -117,8 +117,8 @@ describe('what an authenticator sends', () => {
 
   it('signs in or not, and is no error', async () => {
     const [owner, authenticator] = [await account(), new SoftAuthenticator(origin)];
-    const made = authenticator.create(await verifier().enrolmentOptions(owner, []));
-    const verified = await verifier().verifyEnrolment(made, owner.id);
+    const credential = authenticator.create(await verifier().enrolmentOptions(owner, []));
+    const verified = await verifier().verifyEnrolment(credential, owner.id);
     if (verified === undefined) throw new Error('not verified');
     await keep(verified);
     const make = async () => authenticator.get(await verifier().assertionOptions({ for: 'sign-in' }));

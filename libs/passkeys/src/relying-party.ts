@@ -42,10 +42,10 @@ export function passkeyHost(
   const origins = PASSKEY_ORIGINS ?? [new URL(appUrl).origin];
   const hosts = origins.map((origin) => new URL(origin).hostname);
   const id = PASSKEY_RP_ID ?? hosts[0] ?? '';
-  const other = hosts.find((host) => host !== id && !host.endsWith(`.${id}`));
-  if (other !== undefined)
+  const foreignHost = hosts.find((host) => host !== id && !host.endsWith(`.${id}`));
+  if (foreignHost !== undefined)
     throw new TypeError(
-      `${other} does not belong to PASSKEY_RP_ID (${id}): it must be the host of each of PASSKEY_ORIGINS, or a domain above them`,
+      `${foreignHost} does not belong to PASSKEY_RP_ID (${id}): it must be the host of each of PASSKEY_ORIGINS, or a domain above them`,
     );
   return { id, origins };
 }

@@ -46,12 +46,12 @@ let runs = 0;
 
 async function makeSystem(
   db: Database,
-  other: Database,
+  secondDb: Database,
   cutCommit: CutCommit,
 ): Promise<{ model: Expected; real: System }> {
   const time = new FakeTime();
   time.apply();
-  const programs = [makeInstance(db, time), makeInstance(other, time)] as const;
+  const programs = [makeInstance(db, time), makeInstance(secondDb, time)] as const;
   const passwords = ['the phrase of ada', 'the phrase of bob'];
   const people: (Person & { readonly password: string })[] = [];
   for (const password of passwords) {
@@ -137,10 +137,12 @@ async function matching(
   programs: readonly Instance[],
   models: readonly Model[],
 ): Promise<readonly Model[]> {
-  const found = await observe(system, programs, models[0]);
-  const possible = models.filter((model) => isDeepStrictEqual(expectedOf(programs, model), found));
-  if (possible.length === 0) expect(found).toEqual(expectedOf(programs, models[0]));
-  return possible.filter((one, at) => !possible.slice(0, at).some((other) => isDeepStrictEqual(one, other)));
+  const observed = await observe(system, programs, models[0]);
+  const possible = models.filter((model) => isDeepStrictEqual(expectedOf(programs, model), observed));
+  if (possible.length === 0) expect(observed).toEqual(expectedOf(programs, models[0]));
+  return possible.filter(
+    (model, at) => !possible.slice(0, at).some((earlier) => isDeepStrictEqual(model, earlier)),
+  );
 }
 
 async function observe(
@@ -229,12 +231,12 @@ const others = [
 ];
 
 const cut = fc
-  .record({ one: intent, when: fc.constantFrom('before', 'after'), nth: fc.constantFrom(1, 1, 2, 3, 4, 5) })
-  .map(({ one, when, nth }) => new Do([one], { when, nth }));
+  .record({ step: intent, when: fc.constantFrom('before', 'after'), nth: fc.constantFrom(1, 1, 2, 3, 4, 5) })
+  .map(({ step, when, nth }) => new Do([step], { when, nth }));
 
 function lives(...first: readonly fc.Arbitrary<Do>[]) {
-  const one = intent.map((each) => new Do([each]));
-  return fc.commands<Expected, System, false>([one, one, ...first, ...others], {
+  const single = intent.map((each) => new Do([each]));
+  return fc.commands<Expected, System, false>([single, single, ...first, ...others], {
     maxCommands: 50,
     size: 'max',
   });

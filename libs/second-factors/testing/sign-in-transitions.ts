@@ -224,8 +224,8 @@ const transitions: Transitions = {
 /** @returns the session id, if there is a session */
 function open(next: Model, account: number, outcome: Pair | Opened): number | undefined {
   const refresh = isOpened(outcome) ? undefined : outcome.refresh;
-  const found = refresh === undefined ? undefined : sessionIdOf(refresh);
-  const sessionId = isOpened(outcome) ? outcome.opened : found;
+  const refreshedId = refresh === undefined ? undefined : sessionIdOf(refresh);
+  const sessionId = isOpened(outcome) ? outcome.opened : refreshedId;
   const openedAt = next.now;
   const signIn = next.signIns.push({ account, sessionId, openedAt, usedAt: openedAt, isEnded: false }) - 1;
   if (isPair(outcome)) receive(next, signIn, outcome);
@@ -256,11 +256,11 @@ function receive(next: Model, signIn: number, { access, refresh }: Pair): void {
 }
 
 function endOne(next: Model, account: number, sessionId: number, outcome: Outcome): boolean {
-  const found = next.signIns.find(
+  const signIn = next.signIns.find(
     (each) => each.account === account && each.sessionId === sessionId && !each.isEnded,
   );
-  if (found) found.isEnded = true;
-  return outcome === (found ? 'done' : 'none');
+  if (signIn) signIn.isEnded = true;
+  return outcome === (signIn ? 'done' : 'none');
 }
 
 /** Ends all the account's tokens except a kept sign-in, the sign-ins that wait for a second factor, and the reset link. */

@@ -13,7 +13,7 @@ import { ValkeyCounts } from './valkey-counts';
 
 const endsAt = new Date(Date.now() + 3_600_000);
 const rate = { limit: 10, windowSeconds: 3600 };
-const one = { subject: 'default 7', count: 3, endsAt };
+const pendingCount = { subject: 'default 7', count: 3, endsAt };
 
 /** Counts, and what was noted of their server: `up`, or the error. */
 function countsAt(url: string, timeoutMs?: number) {
@@ -64,34 +64,37 @@ describe.runIf(valkeyProgram)(
     beforeEach(() => command(server.port, 'FLUSHALL'));
 
     it('are added to those of other programs, of the same window and database', async () => {
-      const [first, second, other] = [
+      const [first, second, third] = [
         countsAt(url),
         countsAt(`${url}/0`),
         countsAt(`redis${url.slice(6)}/1`),
       ];
-      const later = { ...one, endsAt: new Date(endsAt.getTime() + 1) };
-      expect(await first.counts.add([one])).toEqual(new Map([['default 7', 3]]));
-      expect(await second.counts.add([one, { ...one, subject: 'default 8' }])).toEqual(
+      const later = { ...pendingCount, endsAt: new Date(endsAt.getTime() + 1) };
+      expect(await first.counts.add([pendingCount])).toEqual(new Map([['default 7', 3]]));
+      expect(await second.counts.add([pendingCount, { ...pendingCount, subject: 'default 8' }])).toEqual(
         new Map([
           ['default 7', 6],
           ['default 8', 3],
         ]),
       );
       expect(await first.counts.add([later])).toEqual(new Map([['default 7', 3]]));
-      expect(await other.counts.add([one])).toEqual(new Map([['default 7', 3]]));
+      expect(await third.counts.add([pendingCount])).toEqual(new Map([['default 7', 3]]));
       expect([first.noted, second.noted]).toEqual([['up'], ['up']]);
     });
 
     it('are more than fit one transaction', async () => {
       const { counts } = countsAt(url);
-      const many = Array.from({ length: 1201 }, (_, caller) => ({ ...one, subject: `default ${caller}` }));
+      const many = Array.from({ length: 1201 }, (_, caller) => ({
+        ...pendingCount,
+        subject: `default ${caller}`,
+      }));
       expect((await counts.add(many)).size).toBe(1201);
     });
 
     it('expire a minute after their window, by whichever clock', async () => {
       const { counts } = countsAt(url);
       const past = new Date(Date.now() - 7_200_000);
-      await counts.add([one, { ...one, endsAt: past }]);
+      await counts.add([pendingCount, { ...pendingCount, endsAt: past }]);
       const keys = [endsAt, past].map((at) => `sluice:rate:${at.getTime()}:default 7`);
       expect(await command(server.port, 'KEYS', '*')).toEqual(expect.arrayContaining(keys));
       const [ofWindow, ofPast] = await Promise.all(keys.map((key) => command(server.port, 'PTTL', key)));
@@ -104,7 +107,7 @@ describe.runIf(valkeyProgram)(
     it('are those that were added, although a key has another type', async () => {
       const { counts, noted } = countsAt(url);
       await command(server.port, 'LPUSH', `sluice:rate:${endsAt.getTime()}:default 7`, 'of another program');
-      const totals = await counts.add([one, { ...one, subject: 'default 8' }]);
+      const totals = await counts.add([pendingCount, { ...pendingCount, subject: 'default 8' }]);
       expect(totals).toEqual(new Map([['default 8', 3]]));
       expect(noted).toEqual([expect.stringMatching(/^WRONGTYPE/)]);
     });
@@ -112,20 +115,20 @@ describe.runIf(valkeyProgram)(
     it('are refused by a replica, and added once it is promoted', async () => {
       const { counts, noted } = countsAt(url);
       await command(server.port, 'REPLICAOF', '127.0.0.1', '1');
-      expect((await counts.add([one])).size + (await counts.add([one])).size).toBe(0);
-      for (const sent of [[], [one]]) expect((await counts.add(sent)).size).toBe(0);
+      expect((await counts.add([pendingCount])).size + (await counts.add([pendingCount])).size).toBe(0);
+      for (const sent of [[], [pendingCount]]) expect((await counts.add(sent)).size).toBe(0);
       await command(server.port, 'REPLICAOF', 'NO', 'ONE');
-      expect(await counts.add([one])).toEqual(new Map([['default 7', 3]]));
+      expect(await counts.add([pendingCount])).toEqual(new Map([['default 7', 3]]));
       expect(noted).toEqual([expect.stringMatching(/^READONLY/), 'up']);
     });
 
     it('go on after a restart of the server', async () => {
       const { counts, noted } = countsAt(url);
-      await counts.add([one]);
+      await counts.add([pendingCount]);
       await server.stop();
-      expect((await counts.add([one])).size + (await counts.add([one])).size).toBe(0);
+      expect((await counts.add([pendingCount])).size + (await counts.add([pendingCount])).size).toBe(0);
       await server.start();
-      expect(await counts.add([one])).toEqual(new Map([['default 7', 3]]));
+      expect(await counts.add([pendingCount])).toEqual(new Map([['default 7', 3]]));
       expect(noted).toEqual(['up', expect.any(String), 'up']);
     });
 
@@ -147,7 +150,7 @@ describe.runIf(valkeyProgram)(
       expect((await wrong.counts.add([])).size).toBe(0);
       expect(wrong.noted).toEqual([expect.stringMatching(/^WRONGPASS/)]);
       expect(wrong.noted.join()).not.toContain('wrong-password');
-      expect((await right.counts.add([one])).size).toBe(1);
+      expect((await right.counts.add([pendingCount])).size).toBe(1);
     });
 
     it('need a certificate that is trusted', async () => {
@@ -171,9 +174,9 @@ describe.runIf(valkeyProgram)(
         rmSync(folder, { recursive: true });
       });
       const { counts, noted } = countsAt(`valkeys://localhost:${tlsPort}`);
-      expect((await counts.add([one])).size).toBe(0);
+      expect((await counts.add([pendingCount])).size).toBe(0);
       setDefaultCACertificates([readFileSync(join(folder, 'tls.crt'), 'utf8')]);
-      expect((await counts.add([one])).size).toBe(1);
+      expect((await counts.add([pendingCount])).size).toBe(1);
       expect(noted).toEqual([expect.stringContaining('self-signed'), 'up']);
     });
 
@@ -211,8 +214,8 @@ describe('counts on a server that is not well', () => {
   ])('are none if it %s, which is noted once', async (_, reply, message, timeoutMs) => {
     const { url } = await answering(reply);
     const { counts, noted } = countsAt(url.replace('127', ':secret@127'), timeoutMs);
-    expect((await counts.add([one])).size).toBe(0);
-    expect((await counts.add([one])).size).toBe(0);
+    expect((await counts.add([pendingCount])).size).toBe(0);
+    expect((await counts.add([pendingCount])).size).toBe(0);
     expect(noted).toEqual([expect.stringMatching(message)]);
     expect(noted.join()).not.toContain('secret');
   });
@@ -222,7 +225,7 @@ describe('counts on a server that is not well', () => {
     server.close();
     await once(server, 'close');
     const { counts, noted } = countsAt(url);
-    expect((await counts.add([one])).size).toBe(0);
+    expect((await counts.add([pendingCount])).size).toBe(0);
     expect(noted).toEqual([expect.stringContaining('ECONNREFUSED')]);
   });
 });

@@ -96,8 +96,8 @@ export class OrderView {
   @Expose({ groups: ['staff'] }) note?: string;
   createdAt!: Date;
 
-  constructor(given: Partial<OrderView>) {
-    Object.assign(this, given);
+  constructor(values: Partial<OrderView>) {
+    Object.assign(this, values);
   }
 
   @Expose() get total(): number {

@@ -50,25 +50,29 @@ export async function call(
   const outgoing = request(url, { ...options, method, headers, agent: false, timeout: timeoutMs });
   outgoing.once('timeout', () => outgoing.destroy(new Error('no response')));
   outgoing.end(body && JSON.stringify(body));
-  const { given, ...answer } = await answerTo(outgoing).catch(() => ({ status: 0, headers: {}, given: '' }));
-  return { ...answer, body: bodyOf(given), sentAt, ms: performance.now() - sentAt };
+  const { content, ...answer } = await answerTo(outgoing).catch(() => ({
+    status: 0,
+    headers: {},
+    content: '',
+  }));
+  return { ...answer, body: bodyOf(content), sentAt, ms: performance.now() - sentAt };
 }
 
 /** Parses a body; empty if the text is not JSON, such as the text that Prometheus sends while it starts. */
-function bodyOf(given: string): Partial<ReplyBody> {
+function bodyOf(content: string): Partial<ReplyBody> {
   try {
-    return JSON.parse(given);
+    return JSON.parse(content);
   } catch {
     return {};
   }
 }
 
-function answerTo(outgoing: ClientRequest): Promise<Pick<Reply, 'status' | 'headers'> & { given: string }> {
+function answerTo(outgoing: ClientRequest): Promise<Pick<Reply, 'status' | 'headers'> & { content: string }> {
   return new Promise((resolve, reject) => {
     outgoing.once('error', reject);
     outgoing.once('response', (response) => {
       const { statusCode: status = 0, headers } = response;
-      text(response).then((given) => resolve({ status, headers, given }), reject);
+      text(response).then((content) => resolve({ status, headers, content }), reject);
     });
   });
 }

@@ -37,7 +37,7 @@ export interface Table {
 export class Lacking extends Error {}
 
 /** Returns a part that the drill needs. @throws Lacking, which ends a drill before it has begun */
-export function given<Part>(part: Part | Lacking): Part {
+export function required<Part>(part: Part | Lacking): Part {
   if (part instanceof Lacking) throw part;
   return part;
 }

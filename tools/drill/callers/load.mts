@@ -97,7 +97,10 @@ export class Load {
       outgoing.on('error', fail);
       outgoing.on('response', (response) => {
         const { statusCode: outcome = 0, headers: sent } = response;
-        text(response).then((given) => resolve({ outcome, answer: { headers: sent, text: given } }), fail);
+        text(response).then(
+          (content) => resolve({ outcome, answer: { headers: sent, text: content } }),
+          fail,
+        );
       });
       outgoing.end(body && JSON.stringify(body));
     });

@@ -48,7 +48,7 @@ export const workerStopped: Drill = {
       {
         'acknowledged writes': load.acknowledged.length,
         'acknowledged writes lost': lost.length,
-        'requests without a response': tally(load.refused.filter((one) => !answered.includes(one))),
+        'requests without a response': tally(load.refused.filter((exchange) => !answered.includes(exchange))),
         'responses other than 2xx': tally(answered),
         'replaced after, ms': replacedMs,
         'two workers again after, ms': restartedMs,

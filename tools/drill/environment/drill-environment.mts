@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { administrator } from '../callers/callers.mts';
-import { type Contract, given, type Subject, type Table } from '../callers/contract.mts';
+import { type Contract, required, type Subject, type Table } from '../callers/contract.mts';
 import { freePort } from '../programs/free-port.mts';
 import { type DrillProgram, startProgram } from '../programs/program.mts';
 import { onSmallDisk } from './small-disk.mts';
@@ -93,13 +93,13 @@ export async function openEnvironment(
     start,
     close,
     get newUser() {
-      return given(contract.newUser);
+      return required(contract.newUser);
     },
     get subject() {
-      return given(contract.subject);
+      return required(contract.subject);
     },
     get table() {
-      return given(contract.table);
+      return required(contract.table);
     },
   };
 }

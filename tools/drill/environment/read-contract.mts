@@ -39,9 +39,9 @@ export async function readContract(main: string): Promise<Contract> {
     const wire = new Wire(new URL(url));
     const headers = { authorization: `Bearer ${await signIn(url)}` };
     const send: Send = ({ path, body }) => wire.send(jsonAttempt(body ? 'POST' : 'GET', path, body, headers));
-    const found = await search({ operations, send, databaseUrl: environment.store.url });
+    const contract = await search({ operations, send, databaseUrl: environment.store.url });
     wire.close();
-    return { ...found, prefix };
+    return { ...contract, prefix };
   } finally {
     await environment.close(false);
   }
@@ -56,14 +56,14 @@ export function without(wanted: string): Contract {
 async function search(searched: Searched): Promise<Omit<Contract, 'prefix'>> {
   const signUp = findSignUp(searched.operations);
   const newUser = signUp ? () => Object(validBody(signUp)) : new Lacking('a route to sign up');
-  const found: { readonly subject: Subject; readonly rank: number }[] = [];
+  const ranked: { readonly subject: Subject; readonly rank: number }[] = [];
   for (const operation of creations(searched.operations)) {
     const subject = subjectOf(operation, searched.operations);
     if (!subject) continue;
     const rank = await rankOf(subject, operation, searched.send);
-    if (rank !== undefined) found.push({ subject, rank });
+    if (rank !== undefined) ranked.push({ subject, rank });
   }
-  const [best] = found.toSorted((one, other) => other.rank - one.rank);
+  const [best] = ranked.toSorted((left, right) => right.rank - left.rank);
   const lacking = new Lacking(
     'a resource that an administrator can create, read by id and list, as its OpenAPI document describes them',
   );
@@ -75,13 +75,13 @@ async function search(searched: Searched): Promise<Omit<Contract, 'prefix'>> {
 function creations(operations: readonly Operation[]): readonly Operation[] {
   const [, ofSignIn = ''] = /^(.*\/)/.exec(findSignIn(operations)?.operation.path ?? '') ?? [];
   return operations.filter(
-    (one) =>
-      one.method === 'POST' &&
-      one.body !== undefined &&
-      takesBearer(one) &&
-      !one.path.includes('{') &&
-      !isOfAccounts(one) &&
-      !(ofSignIn.length > 1 && one.path.startsWith(ofSignIn)),
+    (operation) =>
+      operation.method === 'POST' &&
+      operation.body !== undefined &&
+      takesBearer(operation) &&
+      !operation.path.includes('{') &&
+      !isOfAccounts(operation) &&
+      !(ofSignIn.length > 1 && operation.path.startsWith(ofSignIn)),
   );
 }
 
@@ -89,7 +89,7 @@ function subjectOf(operation: Operation, operations: readonly Operation[]): Subj
   const { path: collection } = operation;
   const reads = operations.filter(({ method }) => method === 'GET');
   const list = reads.find(({ path }) => path === collection);
-  const member = reads.find((one) => isMemberOf(one, collection));
+  const member = reads.find((candidate) => isMemberOf(candidate, collection));
   const listed = list && requestOf(list);
   const path = requestOf(operation)?.path;
   if (!member || !listed || path === undefined) return undefined;
@@ -106,15 +106,15 @@ function subjectOf(operation: Operation, operations: readonly Operation[]): Subj
 
 /** Ranks a subject. Detecting duplicates and creation by any caller raise the rank; `undefined` if it does not work. */
 async function rankOf(subject: Subject, operation: Operation, send: Send): Promise<number | undefined> {
-  const [one, other] = [subject.create(), subject.create()];
-  for (const attempt of [one, other]) {
+  const [first, second] = [subject.create(), subject.create()];
+  for (const attempt of [first, second]) {
     const created = await send(attempt);
     const path = subject.pathOf(created);
     if (!isSuccess(created.status) || path === undefined) return undefined;
     if ((await send({ path })).status !== 200) return undefined;
   }
   if ((await send({ path: subject.list })).status !== 200) return undefined;
-  const isUnique = (await send(one)).status === 409;
+  const isUnique = (await send(first)).status === 409;
   return (isUnique ? 2 : 0) + (operation.security.some(({ roles }) => roles.length === 0) ? 1 : 0);
 }
 
@@ -127,9 +127,9 @@ async function tableOf(subject: Subject, searched: Searched): Promise<Table | La
   for (const [name] of grown) {
     await execute(databaseUrl, `alter table "${name}" rename to "${name}_away"`);
     const isNeeded = (await send({ path: subject.list })).status === 500;
-    const other = isNeeded ? await otherRead(subject, searched) : undefined;
+    const otherPath = isNeeded ? await otherRead(subject, searched) : undefined;
     await execute(databaseUrl, `alter table "${name}_away" rename to "${name}"`);
-    if (other !== undefined) return { name, other };
+    if (otherPath !== undefined) return { name, other: otherPath };
   }
   return new Lacking('a table that is read by a list of its rows alone');
 }
@@ -137,11 +137,15 @@ async function tableOf(subject: Subject, searched: Searched): Promise<Table | La
 /** Finds a read that works without the table. Prefers application resources to accounts. */
 async function otherRead({ list }: Subject, { operations, send }: Searched): Promise<string | undefined> {
   const reads = operations.filter(
-    (one) => one.method === 'GET' && one.answer && takesBearer(one) && !one.path.includes('{'),
+    (operation) =>
+      operation.method === 'GET' &&
+      operation.answer &&
+      takesBearer(operation) &&
+      !operation.path.includes('{'),
   );
   const own = new Set(creations(operations).map(({ path }) => path));
   for (const operation of reads.toSorted(
-    (one, other) => Number(own.has(other.path)) - Number(own.has(one.path)),
+    (left, right) => Number(own.has(right.path)) - Number(own.has(left.path)),
   )) {
     const path = requestOf(operation)?.path ?? list;
     if (path !== list && (await send({ path })).status === 200) return path;

@@ -8,6 +8,6 @@ export function childrenOf(pid: number): readonly number[] {
 
 /** The children of a process, and theirs. */
 export function descendantsOf(pid: number): readonly number[] {
-  const found = childrenOf(pid);
-  return found.concat(...found.map(descendantsOf));
+  const children = childrenOf(pid);
+  return children.concat(...children.map(descendantsOf));
 }

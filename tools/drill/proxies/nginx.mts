@@ -17,16 +17,16 @@ export interface NginxPlan {
   readonly plain: number;
   readonly tls: number;
   /** The port for `admin`. */
-  readonly other: number;
+  readonly adminTls: number;
 }
 
 /** Writes the configuration in `deploy` with its variables replaced. Returns its path for `nginx -c`. */
-export function configureNginx({ folder, programs, plain, tls, other }: NginxPlan): string {
+export function configureNginx({ folder, programs, plain, tls, adminTls }: NginxPlan): string {
   const values: Record<string, string> = {
     SERVER_NAME: 'localhost',
     HTTP: `127.0.0.1:${plain}`,
     API_TLS: `127.0.0.1:${tls}`,
-    ADMIN_TLS: `127.0.0.1:${other}`,
+    ADMIN_TLS: `127.0.0.1:${adminTls}`,
     ADMIN: programs[0] ?? '',
     TLS: folder,
   };
@@ -54,10 +54,10 @@ export function makeCertificate(folder: string): void {
 
 /** Starts nginx with the configuration in `deploy`, in front of programs. It does not ask them for their health. */
 export async function startNginx(ports: readonly number[], folder: string): Promise<Proxy> {
-  const [plain, tls, other] = [await freePort(), await freePort(), await freePort()];
+  const [plain, tls, adminTls] = [await freePort(), await freePort(), await freePort()];
   makeCertificate(folder);
   const programs = ports.map((port) => `127.0.0.1:${port}`);
-  const file = configureNginx({ folder, programs, plain, tls, other });
+  const file = configureNginx({ folder, programs, plain, tls, adminTls });
   const child = spawn('nginx', ['-c', file], { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
   const url = `https://localhost:${tls}`;
   return proxyOf(child, url, async () => (await call(`${url}/health/live`)).status === 200);

@@ -49,7 +49,7 @@ async function fill(folder: string): Promise<object> {
   for (const path of copied)
     await cp(join(root, path), join(folder, path), {
       recursive: true,
-      filter: (one) => !one.endsWith('.spec.ts'),
+      filter: (source) => !source.endsWith('.spec.ts'),
     });
   await packUpgrade(folder);
   return manifestOf([...imported.keys()]);

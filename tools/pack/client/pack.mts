@@ -83,15 +83,15 @@ async function readManifest(folder: string): Promise<Manifest> {
 }
 
 async function bundle(work: string, dir: string): Promise<void> {
-  const made = await rolldown({
+  const build = await rolldown({
     cwd: work,
     input: { index: join(work, 'src/index.ts') },
     platform: 'neutral',
     external: dependency,
     transform: { target: 'es2022' },
   });
-  await made.write({ dir, format: 'esm', sourcemap: true, entryFileNames: '[name].js' });
-  await made.close();
+  await build.write({ dir, format: 'esm', sourcemap: true, entryFileNames: '[name].js' });
+  await build.close();
 }
 
 /** Compiles the types of every file and bundles them into a single file. */
@@ -115,13 +115,13 @@ async function bundleTypes(work: string, dir: string): Promise<void> {
   );
   const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
   await run(process.execPath, [tsc, '-p', '.'], { cwd: work });
-  const made = await rolldown({
+  const build = await rolldown({
     cwd: work,
     input: { index: join(work, 'types/index.d.ts') },
     external: dependency,
     resolve: { extensions: ['.d.ts'] },
     plugins: dts({ dtsInput: true, tsconfig: false, emitDtsOnly: true }),
   });
-  await made.write({ dir, format: 'esm', entryFileNames: '[name].d.ts' });
-  await made.close();
+  await build.write({ dir, format: 'esm', entryFileNames: '[name].d.ts' });
+  await build.close();
 }

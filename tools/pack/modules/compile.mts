@@ -64,16 +64,16 @@ interface Copied {
 async function copyLinked(from: string, to: string, kind: Kind): Promise<Copied> {
   const { entries, file, ending, without = [], packageOf } = kind;
   const paths = await readdir(from, { recursive: true });
-  const known = new Set(
+  const modulePaths = new Set(
     paths.filter((path) => path.endsWith(file)).map((path) => path.slice(0, -file.length)),
   );
-  const found = new Set(entries);
+  const reached = new Set(entries);
   const importers: [name: string, path: string][] = [];
-  for (const path of found) {
+  for (const path of reached) {
     const compiled = withoutExports(await readFile(join(from, path + file), 'utf8'), without);
-    const modules = { has: (other: string) => known.has(other), packageOf };
+    const modules = { has: (candidate: string) => modulePaths.has(candidate), packageOf };
     const linked = link(path + file, compiled, modules, ending);
-    for (const other of linked.files) found.add(other);
+    for (const linkedFile of linked.files) reached.add(linkedFile);
     for (const name of linked.packages) importers.push([packageName(name), path]);
     await mkdir(dirname(join(to, path)), { recursive: true });
     await writeFile(join(to, path + file), file === ending ? withVariables(linked.text) : linked.text);
@@ -82,7 +82,7 @@ async function copyLinked(from: string, to: string, kind: Kind): Promise<Copied>
   const packages = [...byName.keys()]
     .toSorted()
     .map((name) => [name, (byName.get(name) ?? []).map(([, path]) => path)] as const);
-  return { files: [...found], packages: new Map(packages) };
+  return { files: [...reached], packages: new Map(packages) };
 }
 
 function withoutExports(text: string, without: readonly string[]): string {

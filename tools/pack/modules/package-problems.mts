@@ -19,10 +19,10 @@ interface Manifest {
 export async function packageProblems(tarball: string): Promise<readonly string[]> {
   const bytes = Uint8Array.from(await readFile(tarball));
   const { messages, pkg } = await publint({ pack: { tarball: bytes.buffer }, strict: true });
-  const found = messages.flatMap((message) => formatMessage(message, pkg, { color: false }) ?? []);
+  const problems = messages.flatMap((message) => formatMessage(message, pkg, { color: false }) ?? []);
   // The tests of a created workspace are files of its template.
-  const own = found.filter((problem) => !problem.includes('/template/test/'));
-  return [...own, ...(await typeProblems(bytes, pkg))].map((one) => `${basename(tarball)}: ${one}`);
+  const own = problems.filter((problem) => !problem.includes('/template/test/'));
+  return [...own, ...(await typeProblems(bytes, pkg))].map((problem) => `${basename(tarball)}: ${problem}`);
 }
 
 /** A package of commands has no types. */
@@ -30,8 +30,8 @@ async function typeProblems(bytes: Uint8Array, manifest: Manifest): Promise<read
   if (manifest.exports === undefined) return [];
   const result = await checkPackage(createPackageFromTarballData(bytes));
   if (result.types === false) return ['It has no types.'];
-  const problems = result.problems.filter((one) => manifest.type !== 'module' || !isOfOtherFormats(one));
-  return problems.map((one) => JSON.stringify(one));
+  const problems = result.problems.filter((fault) => manifest.type !== 'module' || !isOfOtherFormats(fault));
+  return problems.map((problem) => JSON.stringify(problem));
 }
 
 /** Whether a problem is irrelevant to ES modules. TypeScript's oldest resolution ignores `exports`; CommonJS uses `require`. */

@@ -33,7 +33,7 @@ export function releaseProblems(state: ReleaseState): string[] {
   const [, , section = ''] = engineChangelog.split(new RegExp(`^## (${next.replaceAll('.', '\\.')})$`, 'm'));
   const entry = section.split(/^## /m, 1)[0] ?? '';
   const released = rsort(tags.flatMap((tag) => (tag.startsWith('v') ? (valid(tag) ?? []) : [])));
-  const newer = released.filter((one) => isVersion(next) && lte(next, one)).map(tagOf);
+  const newer = released.filter((candidate) => isVersion(next) && lte(next, candidate)).map(tagOf);
   return [
     ...(isVersion(next) ? [] : [`${next} is no version: set it in package.json, as 1.2.3 or 1.2.3-rc.1.`]),
     ...(uncommitted === ''

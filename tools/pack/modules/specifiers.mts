@@ -31,9 +31,9 @@ export function link(path: string, text: string, modules: Modules, ending: '.js'
   let done = 0;
   // A position points to the first quotation mark.
   for (const { fileName, pos } of ts.preProcessFile(text, true, true).importedFiles.toSorted(byPosition)) {
-    const other = modules.packageOf?.(fileName);
-    const file = other === undefined ? fileOf(path, fileName, modules) : undefined;
-    const name = file === undefined ? (other ?? fileName) : relativeTo(path, file + ending);
+    const packageName = modules.packageOf?.(fileName);
+    const file = packageName === undefined ? fileOf(path, fileName, modules) : undefined;
+    const name = file === undefined ? (packageName ?? fileName) : relativeTo(path, file + ending);
     if (file !== undefined) files.add(file);
     else if (!name.startsWith('node:')) packages.add(name);
     linked += text.slice(done, pos + 1) + name;
@@ -42,18 +42,18 @@ export function link(path: string, text: string, modules: Modules, ending: '.js'
   return { text: linked + text.slice(done), files: [...files], packages: [...packages] };
 }
 
-function byPosition(one: ts.FileReference, other: ts.FileReference): number {
-  return one.pos - other.pos;
+function byPosition(left: ts.FileReference, right: ts.FileReference): number {
+  return left.pos - right.pos;
 }
 
 /** The file that is imported, without its ending; `undefined` for a package. */
 function fileOf(path: string, specifier: string, modules: Modules): string | undefined {
   const place = placeOf(path, specifier);
   if (place === undefined) return undefined;
-  const found = [place.replace(/\.m?[jt]s$/, ''), `${place}/index`].find((file) => modules.has(file));
-  if (found === undefined && specifier.startsWith('.'))
+  const resolved = [place.replace(/\.m?[jt]s$/, ''), `${place}/index`].find((file) => modules.has(file));
+  if (resolved === undefined && specifier.startsWith('.'))
     throw new Error(`${path} imports ${specifier}, which is not there`);
-  return found;
+  return resolved;
 }
 
 function placeOf(path: string, specifier: string): string | undefined {
@@ -63,6 +63,6 @@ function placeOf(path: string, specifier: string): string | undefined {
 }
 
 function relativeTo(path: string, file: string): string {
-  const found = posix.relative(dirname(path), file);
-  return found.startsWith('.') ? found : `./${found}`;
+  const relative = posix.relative(dirname(path), file);
+  return relative.startsWith('.') ? relative : `./${relative}`;
 }

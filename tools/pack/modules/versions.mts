@@ -20,7 +20,7 @@ export function versionsOf(names: readonly string[], range: '' | '^' = ''): Reco
 }
 
 function versionOf(name: string): string {
-  const found = pinned[name];
-  if (found === undefined) throw new Error(`${name} is imported by a package, and is not in package.json`);
-  return found;
+  const pin = pinned[name];
+  if (pin === undefined) throw new Error(`${name} is imported by a package, and is not in package.json`);
+  return pin;
 }

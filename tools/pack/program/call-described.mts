@@ -46,7 +46,7 @@ export async function callDescribed({ url, application, administrator }: Describ
   const wire = new Wire(new URL(url));
   try {
     const call = caller(wire, (await import('@app/contract/testing')).assertDescribed(document));
-    const operations = readOperations(text).filter((one) => !isEndless(document, one));
+    const operations = readOperations(text).filter((operation) => !isEndless(document, operation));
     const read = await callOpen(operations, call);
     const closed = await callClosed(operations, call);
     const refusedBodies = await sendInvalid(operations, call);
@@ -124,10 +124,10 @@ async function callSignedIn(
   );
   if (token === undefined) return 0;
   const headers = { authorization: `Bearer ${token}` };
-  const readable = operations.filter((one) => one.method === 'GET' && takesBearer(one));
-  for (const one of readable) {
-    const attempt = requestOf(one, { headers });
-    if (attempt) await call(one, attempt, (status) => status !== 401 && status < 500);
+  const readable = operations.filter((reading) => reading.method === 'GET' && takesBearer(reading));
+  for (const reading of readable) {
+    const attempt = requestOf(reading, { headers });
+    if (attempt) await call(reading, attempt, (status) => status !== 401 && status < 500);
   }
   return readable.length;
 }

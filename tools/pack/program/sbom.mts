@@ -34,7 +34,7 @@ export function writeSbom(folder: string, packages: ReadonlySet<string>): void {
   const refs = new Set([program, ...components.map((component) => component['bom-ref'])]);
   const dependencies = sbom.dependencies
     .filter(({ ref }) => refs.has(ref))
-    .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((other) => refs.has(other)) }));
+    .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((target) => refs.has(target)) }));
   // npm names the program for the folder that it is in.
   const name = program.slice(0, program.lastIndexOf('@'));
   const component = { ...sbom.metadata.component, type: 'application', name };

@@ -32,7 +32,7 @@ export function copyUnbundled(folder: string): ReadonlyMap<string, string> {
     if (!storages.includes(name))
       names.push(
         ...Object.keys({ ...dependencies, ...optionalDependencies }).filter(
-          (one) => !/^@(types|scarf)\//.test(one),
+          (dependency) => !/^@(types|scarf)\//.test(dependency),
         ),
       );
     cpSync(from, join(folder, 'node_modules', name), {

@@ -10,7 +10,7 @@ import { rolldown } from 'rolldown';
  * @param folder the package folder; the bundled modules are deleted
  */
 export async function bundle(entries: readonly string[], folder: string): Promise<void> {
-  const made = await rolldown({
+  const build = await rolldown({
     cwd: folder,
     input: Object.fromEntries(entries.map((entry) => [entry, `./${entry}.js`])),
     platform: 'node',
@@ -18,7 +18,7 @@ export async function bundle(entries: readonly string[], folder: string): Promis
     // Commands import modules that a program loads with the first backup.
     checks: { ineffectiveDynamicImport: false },
   });
-  const { output } = await made.write({
+  const { output } = await build.write({
     dir: folder,
     format: 'esm',
     keepNames: true,
@@ -26,10 +26,10 @@ export async function bundle(entries: readonly string[], folder: string): Promis
     entryFileNames: '[name].js',
     chunkFileNames: ({ moduleIds }) => `libs/${libOf(moduleIds)}-[hash].js`,
   });
-  await made.close();
+  await build.close();
   const written = new Set(output.map(({ fileName }) => fileName));
   const paths = (await readdir(folder, { recursive: true })).filter((path) => path.endsWith('.js'));
-  for (const path of paths.filter((one) => !written.has(one))) await rm(join(folder, path));
+  for (const path of paths.filter((file) => !written.has(file))) await rm(join(folder, path));
 }
 
 function libOf(moduleIds: readonly string[]): string {

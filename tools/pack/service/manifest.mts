@@ -46,8 +46,8 @@ export function manifestOf(imported: Imported) {
   const own = [...imported].filter(([name]) => !shared.includes(name));
   const isOfTests = ([, importers]: (typeof own)[number]) =>
     importers.every((path) => path.includes('/testing/'));
-  const [helpers, needed] = [own.filter(isOfTests), own.filter((one) => !isOfTests(one))].map((some) =>
-    some.map(([name]) => name),
+  const [helpers, needed] = [own.filter(isOfTests), own.filter((dependency) => !isOfTests(dependency))].map(
+    (some) => some.map(([name]) => name),
   );
   return {
     name: '@sluice/service',

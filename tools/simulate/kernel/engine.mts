@@ -19,7 +19,7 @@ export class Engine {
   private readonly database = new DatabaseSync(':memory:');
   private readonly statements = new Map<string, Prepared>();
   /** The rows read since the last write, by statement and values, so that a thousand polls cause a single read. */
-  private readonly known = new Map<string, QueryResult<Row>>();
+  private readonly results = new Map<string, QueryResult<Row>>();
 
   /** @param clock `clock_timestamp()` of PostgreSQL, in milliseconds since 1970 */
   constructor(schema: readonly string[], clock: () => number) {
@@ -31,9 +31,9 @@ export class Engine {
   run({ sql, parameters, query }: CompiledQuery): QueryResult<Row> {
     if (!SelectQueryNode.is(query)) return this.write(sql, parameters.map(toSqlite));
     const key = parameters.length === 0 ? sql : `${sql}\n${JSON.stringify(parameters)}`;
-    const found = this.known.get(key) ?? this.execute(sql, parameters.map(toSqlite));
-    this.known.set(key, found);
-    return found;
+    const result = this.results.get(key) ?? this.execute(sql, parameters.map(toSqlite));
+    this.results.set(key, result);
+    return result;
   }
 
   /** The number that a query of the simulation itself returns. */
@@ -47,7 +47,7 @@ export class Engine {
 
   private write(sql: string, values: readonly SQLInputValue[]): QueryResult<Row> {
     const result = this.execute(sql, values);
-    this.known.clear();
+    this.results.clear();
     return result;
   }
 
@@ -59,9 +59,9 @@ export class Engine {
   }
 
   private prepared(sql: string): Prepared {
-    const found = this.statements.get(sql) ?? prepare(this.database, sql);
-    this.statements.set(sql, found);
-    return found;
+    const prepared = this.statements.get(sql) ?? prepare(this.database, sql);
+    this.statements.set(sql, prepared);
+    return prepared;
   }
 }
 

@@ -75,9 +75,12 @@ export class Events {
     let at = 0;
     for (;;) {
       const left = 2 * at + 1;
-      const [one, other] = [heap[left], heap[left + 1]];
-      if (one === undefined) break;
-      const [child, least] = other !== undefined && isBefore(other, one) ? [left + 1, other] : [left, one];
+      const [leftEvent, rightEvent] = [heap[left], heap[left + 1]];
+      if (leftEvent === undefined) break;
+      const [child, least] =
+        rightEvent !== undefined && isBefore(rightEvent, leftEvent)
+          ? [left + 1, rightEvent]
+          : [left, leftEvent];
       if (isBefore(last, least)) break;
       heap[at] = least;
       at = child;
@@ -86,6 +89,6 @@ export class Events {
   }
 }
 
-function isBefore(one: Event, other: Event): boolean {
-  return one.time < other.time || (one.time === other.time && one.order < other.order);
+function isBefore(left: Event, right: Event): boolean {
+  return left.time < right.time || (left.time === right.time && left.order < right.order);
 }

@@ -4,21 +4,21 @@ const second = { modulus: 2_147_483_399, factor: 40_692 };
 
 /** A random number generator with a seed. The same seed gives the same numbers. */
 export class Random {
-  private one: number;
-  private other: number;
+  private firstState: number;
+  private secondState: number;
 
   constructor(seed: number) {
-    this.one = 1 + (Math.abs(Math.trunc(seed)) % (first.modulus - 1));
-    this.other = 1 + (Math.abs(Math.trunc(seed)) % (second.modulus - 1));
+    this.firstState = 1 + (Math.abs(Math.trunc(seed)) % (first.modulus - 1));
+    this.secondState = 1 + (Math.abs(Math.trunc(seed)) % (second.modulus - 1));
     // Neighbouring seeds begin alike.
     for (let at = 0; at < 20; at += 1) this.next();
   }
 
   /** Returns a number from 0 that is less than 1. */
   next(): number {
-    this.one = (this.one * first.factor) % first.modulus;
-    this.other = (this.other * second.factor) % second.modulus;
-    const difference = this.one - this.other;
+    this.firstState = (this.firstState * first.factor) % first.modulus;
+    this.secondState = (this.secondState * second.factor) % second.modulus;
+    const difference = this.firstState - this.secondState;
     return (difference < 1 ? difference + first.modulus - 1 : difference) / first.modulus;
   }
 

@@ -73,7 +73,7 @@ function windowOf(rates: RateLimits, planted: string | undefined): RateWindow {
   if (planted === 'totals-ignored') Object.assign(window, { learn: () => {} });
   if (planted !== 'counted-twice') return window;
   const learn: RateWindow['learn'] = (totals, sent) => {
-    const kept = new Map([...sent].map(([subject, one]) => [subject, { ...one, count: 0 }]));
+    const kept = new Map([...sent].map(([subject, count]) => [subject, { ...count, count: 0 }]));
     RateWindow.prototype.learn.call(window, totals, kept);
   };
   return Object.assign(window, { learn });
@@ -130,23 +130,23 @@ function request(
 
 function lookAtAccepted(world: World, machine: Machine, usage: Usage, caller: number): void {
   const { now } = world.events;
-  const isRight = (one: Machine) =>
-    Math.abs(one.clockOffsetMs) <= 1_000 && one.clockSetAt < now - 2 * WINDOW_MS;
+  const isRight = (candidate: Machine) =>
+    Math.abs(candidate.clockOffsetMs) <= 1_000 && candidate.clockSetAt < now - 2 * WINDOW_MS;
   if (!isRight(machine)) return;
-  const own = usage.accepted.filter((one) => one.machine === machine);
+  const own = usage.accepted.filter((entry) => entry.machine === machine);
   if (!usage.wasDisturbed)
     world.check(
       own.length <= LIMIT,
       () => `${machine.name} alone accepts ${own.length} requests of caller ${caller}`,
     );
   if (!world.isWellSince(machine, now - WINDOW_MS - RECOVERY_MS)) return;
-  const known = usage.accepted.filter(
-    (one) =>
-      one.at < now - EXCHANGE_MS &&
-      isRight(one.machine) &&
-      world.isWellSince(one.machine, one.at - RECOVERY_MS),
+  const settled = usage.accepted.filter(
+    (entry) =>
+      entry.at < now - EXCHANGE_MS &&
+      isRight(entry.machine) &&
+      world.isWellSince(entry.machine, entry.at - RECOVERY_MS),
   );
-  if (known.length < LIMIT) return;
+  if (settled.length < LIMIT) return;
   const since = usage.overSince.get(machine) ?? now;
   usage.overSince.set(machine, since);
   world.check(now - since <= EXCHANGE_MS, () => {

@@ -81,15 +81,18 @@ async function readList(
   const [acknowledged, before] = [replication.snapshot, seen.snapshot];
   const result = await reader.read<Snapshot>(list);
   const fromReplica = result?.rows[0];
-  const found = fromReplica ?? (await program.request<Snapshot>((answer) => answer(replication.snapshot)));
+  const snapshot = fromReplica ?? (await program.request<Snapshot>((answer) => answer(replication.snapshot)));
   const from = fromReplica ? 'the replica' : 'the primary';
-  world.check(has(found, acknowledged), () => `${machine.name} reads a list from ${from} that lacks writes`);
   world.check(
-    has(found, before),
+    has(snapshot, acknowledged),
+    () => `${machine.name} reads a list from ${from} that lacks writes`,
+  );
+  world.check(
+    has(snapshot, before),
     () => `${machine.name} reads a list from ${from} that is older than its last one`,
   );
   // What was not acknowledged may be lost in a failover.
-  seen.snapshot = { ...found, length: Math.min(found.length, replication.snapshot.length) };
+  seen.snapshot = { ...snapshot, length: Math.min(snapshot.length, replication.snapshot.length) };
   const since = events.now - RECOVERY_MS;
   const isWell = world.isWellSince(machine, since) && standby.trouble.isAbsentSince(since);
   if (fromReplica || !isWell) seen.fromReplicaAt = events.now;
@@ -100,9 +103,9 @@ async function readList(
 }
 
 /** Whether a snapshot contains a second snapshot. The last entry decides, because a log keeps its entries in order. */
-function has({ log, length }: Snapshot, other: Snapshot): boolean {
-  const { length: count } = other;
-  return count === 0 || (length >= count && log[count - 1] === other.log[count - 1]);
+function has({ log, length }: Snapshot, earlier: Snapshot): boolean {
+  const { length: count } = earlier;
+  return count === 0 || (length >= count && log[count - 1] === earlier.log[count - 1]);
 }
 
 function replayed(standby: Standby, replication: Replication, planted: string | undefined): object {

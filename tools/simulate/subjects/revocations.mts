@@ -130,7 +130,7 @@ class SimulatedRevocations extends Revocations {
 function signOut(world: World, fleet: Fleet, all: ReadonlyMap<Program, Parts>): void {
   const { events, random } = world;
   let sessions = 0;
-  const one = (): void => {
+  const signOutOnce = (): void => {
     const [first, ...others] = fleet.running.filter((program) => all.get(program)?.isReady);
     if (first === undefined) return;
     const program = random.pick([first, ...others]);
@@ -139,7 +139,7 @@ function signOut(world: World, fleet: Fleet, all: ReadonlyMap<Program, Parts>): 
   };
   const next = (): void =>
     events.after(random.exponential(2_000), () => {
-      for (let count = random.chance(0.05) ? random.below(10) + 2 : 1; count > 0; count -= 1) one();
+      for (let count = random.chance(0.05) ? random.below(10) + 2 : 1; count > 0; count -= 1) signOutOnce();
       next();
     });
   next();
@@ -164,7 +164,7 @@ async function revoke(
   world.note(`${sid} was revoked on ${program.machine.name}`);
   for (const ms of LOOKS_MS) {
     world.events.after(ms, () => {
-      for (const other of fleet.running) look(world, other, all.get(other), revoked);
+      for (const peer of fleet.running) look(world, peer, all.get(peer), revoked);
     });
   }
 }

@@ -129,10 +129,10 @@ describe('items', () => {
   });
 
   it('updates the given fields only', async () => {
-    const made = (await admin.post('/items', { sku: newEmail('sku'), name: 'Tea', price: 5 })).json;
-    const path = `/items/${made.id}`;
-    expect((await admin.patch(path, { name: 'Green tea' })).json).toEqual({ ...made, name: 'Green tea' });
-    expect((await admin.patch(path, {})).json).toEqual({ ...made, name: 'Green tea' });
+    const item = (await admin.post('/items', { sku: newEmail('sku'), name: 'Tea', price: 5 })).json;
+    const path = `/items/${item.id}`;
+    expect((await admin.patch(path, { name: 'Green tea' })).json).toEqual({ ...item, name: 'Green tea' });
+    expect((await admin.patch(path, {})).json).toEqual({ ...item, name: 'Green tea' });
     expect((await admin.patch(path, { name: null })).status).toBe(400);
     expect((await admin.patch('/items/999999999', { price: 1 })).status).toBe(404);
   });

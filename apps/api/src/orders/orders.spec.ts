@@ -68,17 +68,17 @@ describe('orders', () => {
   it('keeps the order of the lines', async () => {
     const client = await api.newcomer();
     const items = Array.from({ length: 200 }, (_, n) => ({ sku: `sku-${199 - n}`, quantity: String(n) }));
-    const made = await client.post('/orders', { items });
-    expect(made.status).toBe(201);
-    expect((await client.get(`/orders/${made.json.id}`)).json.items).toEqual(items);
+    const created = await client.post('/orders', { items });
+    expect(created.status).toBe(201);
+    expect((await client.get(`/orders/${created.json.id}`)).json.items).toEqual(items);
   });
 
   it('shows an order to its owner only', async () => {
-    const [owner, other] = [await api.newcomer(), await api.newcomer()];
+    const [owner, stranger] = [await api.newcomer(), await api.newcomer()];
     const { id } = (await owner.post('/orders', { items: [{ sku: 'tea', quantity: '1' }] })).json;
     expect((await owner.get(`/orders/${id}`)).status).toBe(200);
-    expect((await other.get(`/orders/${id}`)).status).toBe(404);
-    expect((await other.get('/orders')).json.items).toEqual([]);
+    expect((await stranger.get(`/orders/${id}`)).status).toBe(404);
+    expect((await stranger.get('/orders')).json.items).toEqual([]);
   });
 
   it('stores nothing of a rejected order', async () => {

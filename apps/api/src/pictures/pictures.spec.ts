@@ -23,7 +23,7 @@ describe('the picture of a user', () => {
     client.send('PUT', '/users/me/picture', picture(bytes));
 
   it('is replaced by its user, who alone reads it, and its earlier file is removed', async () => {
-    const [user, other] = [await api.newcomer(), await api.newcomer()];
+    const [user, stranger] = [await api.newcomer(), await api.newcomer()];
     expect((await user.get('/users/me/picture')).status).toBe(404);
     const first = await put(user, makePng('first'));
     expect([first.status, first.json]).toEqual([
@@ -38,7 +38,7 @@ describe('the picture of a user', () => {
       String(makePng('second').length),
     ]);
     expect(text).toContain('second');
-    expect((await other.get('/users/me/picture')).status).toBe(404);
+    expect((await stranger.get('/users/me/picture')).status).toBe(404);
     expect(await readdir(folder)).toHaveLength(1);
     expect((await user.delete('/users/me/picture')).status).toBe(204);
     expect((await user.delete('/users/me/picture')).status).toBe(404);

@@ -45,12 +45,12 @@ export class PicturesStore {
    * @returns how many pictures it removed, at most `limit`
    */
   async removeWithoutOwner(limit = 10): Promise<number> {
-    const found = await withoutOwner.all(this.db, { limit });
-    for (const { id, fileKey } of found) {
+    const orphans = await withoutOwner.all(this.db, { limit });
+    for (const { id, fileKey } of orphans) {
       await this.files.remove(fileKey);
       await forget.execute(this.db, { id });
     }
-    return found.length;
+    return orphans.length;
   }
 }
 

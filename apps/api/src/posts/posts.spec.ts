@@ -9,12 +9,12 @@ describe('posts', () => {
   it('shows a post to every signed-in user', async () => {
     const [author, reader] = [await api.newcomer(), await api.newcomer()];
     const slug = newSlug();
-    const made = await author.post('/posts', { slug });
-    expect(made.status).toBe(201);
-    expect(made.headers.get('location')).toBe(`/posts/${slug}`);
-    expect(Object.keys(made.json)).toEqual(['id', 'slug', 'authorId', 'createdAt']);
-    expect((await reader.get(`/posts/${slug}`)).json).toEqual(made.json);
-    expect((await reader.get('/posts?limit=1')).json.items).toEqual([made.json]);
+    const created = await author.post('/posts', { slug });
+    expect(created.status).toBe(201);
+    expect(created.headers.get('location')).toBe(`/posts/${slug}`);
+    expect(Object.keys(created.json)).toEqual(['id', 'slug', 'authorId', 'createdAt']);
+    expect((await reader.get(`/posts/${slug}`)).json).toEqual(created.json);
+    expect((await reader.get('/posts?limit=1')).json.items).toEqual([created.json]);
   });
 
   it('rejects invalid slugs', async () => {
@@ -28,20 +28,20 @@ describe('posts', () => {
 
   it('rejects a slug that is taken', async () => {
     const client = await api.newcomer();
-    const [slug, other] = [newSlug(), newSlug()];
+    const [slug, otherSlug] = [newSlug(), newSlug()];
     await client.post('/posts', { slug });
-    await client.post('/posts', { slug: other });
+    await client.post('/posts', { slug: otherSlug });
     expect((await client.post('/posts', { slug })).status).toBe(409);
-    expect((await client.patch(`/posts/${other}`, { slug })).status).toBe(409);
+    expect((await client.patch(`/posts/${otherSlug}`, { slug })).status).toBe(409);
   });
 
   it('is changed and deleted by its author and administrators only', async () => {
-    const [author, other, admin] = [await api.newcomer(), await api.newcomer(), await api.administrator()];
+    const [author, stranger, admin] = [await api.newcomer(), await api.newcomer(), await api.administrator()];
     const [slug, renamed] = [newSlug(), newSlug()];
     await author.post('/posts', { slug });
-    expect((await other.patch(`/posts/${slug}`, { slug: renamed })).status).toBe(403);
+    expect((await stranger.patch(`/posts/${slug}`, { slug: renamed })).status).toBe(403);
     expect((await author.patch(`/posts/${slug}`, { slug: renamed })).json.slug).toBe(renamed);
-    expect((await other.delete(`/posts/${renamed}`)).status).toBe(403);
+    expect((await stranger.delete(`/posts/${renamed}`)).status).toBe(403);
     expect((await admin.delete(`/posts/${renamed}`)).status).toBe(204);
     expect((await author.get(`/posts/${renamed}`)).status).toBe(404);
     expect((await author.delete(`/posts/${renamed}`)).status).toBe(404);

@@ -73,8 +73,8 @@ section(2, (states) => {
   states('§2 Name fields: The class also has a derived …', async () => {
     const body = { email: 'ada@example.com', password, firstName: 'Ada', lastName: 'Lovelace' };
     const asIs = { type: 'body', metatype: NamedUserCreate } as const;
-    const made = (await new ValidationPipe({ transform: true }).transform(body, asIs)) as NamedUserCreate;
-    expect(made.fullName()).toBe('Ada Lovelace');
+    const user = (await new ValidationPipe({ transform: true }).transform(body, asIs)) as NamedUserCreate;
+    expect(user.fullName()).toBe('Ada Lovelace');
     expect(await new ValidationPipe().transform(body, asIs)).not.toHaveProperty('fullName');
   });
   states('§2 PaginationQuery: limit', async () => {

@@ -83,9 +83,9 @@ section(4, (states) => {
   states('§4: POST /users', async () => {
     const body = credentials();
     expect((await api().post('/users', body)).text).toBe(JSON.stringify({ ok: true, email: body.email }));
-    const other = credentials();
-    const echo = await api().with({ prefer: 'return=representation' }).post('/users', other);
-    expect(echo.json).toEqual({ email: other.email });
+    const secondUser = credentials();
+    const echo = await api().with({ prefer: 'return=representation' }).post('/users', secondUser);
+    expect(echo.json).toEqual({ email: secondUser.email });
   });
   states('§4: PATCH /users/<id>', async () => {
     const { client, id } = await signUp();

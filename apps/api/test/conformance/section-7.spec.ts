@@ -144,8 +144,10 @@ section(7, (states) => {
   });
   states(cause('signature mismatch'), async () => {
     const [header, payload, signature] = (await api.tokenOf({})).split('.');
-    const other = `${signature[0] === 'A' ? 'B' : 'A'}${signature.slice(1)}`;
-    expect(await refused({ authorization: `Bearer ${header}.${payload}.${other}` })).toBe(unauthorized);
+    const wrongSignature = `${signature[0] === 'A' ? 'B' : 'A'}${signature.slice(1)}`;
+    expect(await refused({ authorization: `Bearer ${header}.${payload}.${wrongSignature}` })).toBe(
+      unauthorized,
+    );
   });
   states(cause('expired token'), async () => {
     const token = await api.tokenOf({ issuedSecondsAgo: 61 });

@@ -33,7 +33,7 @@ describe('a TOTP secret', () => {
   it('has 160 random bits', () => {
     const secrets = new Set(Array.from({ length: 100 }, makeTotpSecret));
     expect(secrets.size).toBe(100);
-    for (const made of secrets) expect(made).toMatch(/^[A-Z2-7]{32}$/);
+    for (const newSecret of secrets) expect(newSecret).toMatch(/^[A-Z2-7]{32}$/);
   });
 
   it('is scanned as a URI with the names of service and account', () => {
