@@ -53,3 +53,26 @@ describe('the classes that a guide or a README names', () => {
     expect([...new Set(missing)]).toEqual([]);
   });
 });
+
+describe('the port of a way to sign in', () => {
+  const readme = read('libs/accounts/README.md');
+  const [, page = ''] = /^### The port of a way to sign in$([^]*?)^(?=#)/m.exec(readme) ?? [];
+  const rows = [...page.matchAll(/^\| (`.*?) \|/gm)].map(([, cell = '']) => cell);
+  const names = rows.flatMap((cell) => [...cell.matchAll(/`(\w+)`/g)].map(([, name = '']) => name));
+
+  it('has at most twelve names on its page', () => {
+    expect(names).toEqual(expect.arrayContaining(['SignInFactor', 'FactorEnrolments', 'SignInServices']));
+    expect(names.length).toBeLessThanOrEqual(12);
+  });
+
+  it('is what second factors import', () => {
+    const imported = globSync('libs/second-factors/src/**/*.ts', { cwd: root })
+      .filter((path) => !path.endsWith('.spec.ts'))
+      .flatMap((path) =>
+        Array.from(read(path).matchAll(/import (?:type )?\{([^}]*)\} from '@app\/accounts'/g)),
+      )
+      .flatMap(([, list = '']) => list.split(',').map((name) => name.trim().replace(/^type /, '')))
+      .filter((name) => name !== '');
+    expect(names.toSorted()).toEqual([...new Set(imported)].toSorted());
+  });
+});
