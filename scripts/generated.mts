@@ -4,6 +4,7 @@ import type { Describe, Exposure } from '@app/contract';
 import type { ProblemType } from '@app/http-errors';
 import { format, resolveConfig } from 'prettier';
 import { clientTypes, command } from './client-types.mts';
+import { addToExportLock, exportLockFile, lockedExports, readExports } from './export-locks.mts';
 import { lockedRoutes, lockFile } from './exposures.mts';
 import { lockedProblems, noCodes, problemLockFile } from './problem-locks.mts';
 import { readProgram, withProgram } from './programs.mts';
@@ -89,7 +90,9 @@ async function libFiles(
 ): Promise<readonly GeneratedFile[]> {
   const { settingsPage } = await import('@app/service');
   const { findingsPage } = await import('@app/contract');
+  const names = addToExportLock(lockedExports(), readExports());
   return [
+    { path: exportLockFile, text: await formatted(exportLockFile, JSON.stringify(names)) },
     ...(await clientFiles(api)),
     { path: 'docs/reference/settings.md', text: settingsHead + settingsPage(declarations) },
     { path: 'docs/reference/contract.md', text: contractHead + findingsPage(await readFaults()) },
