@@ -3,15 +3,15 @@ import { readNames } from '../tools/create/names.mts';
 import { makeResource } from '../tools/create/resource/make-resource.mts';
 import { makePlugin } from '../tools/create/plugin/make-plugin.mts';
 import { makeRule } from '../tools/create/rule/make-rule.mts';
-import { sampleName } from '../tools/create/resource/resource.mts';
+import { readFields } from '../tools/create/resource/fields.mts';
+import { refuseForeign, sampleName } from '../tools/create/resource/resource.mts';
 import { readTakenNames, type TakenNames } from '../tools/create/resource/taken-names.mts';
 import { samplePath } from '../tools/create/resource/places.mts';
 
 let taken: TakenNames;
 beforeAll(async () => (taken = await readTakenNames('api')));
 
-const newResource = ([name, ...fields]: readonly string[]) =>
-  makeResource({ name, fields, isOwned: false, taken }).path;
+const newResource = ([name, ...fields]: readonly string[]) => makeResource({ name, fields, taken }).path;
 
 describe('a name of an application or a library', () => {
   it.each([
@@ -110,7 +110,6 @@ describe('a new resource', () => {
     const { path, migration, draft } = makeResource({
       name: 'zeppelin',
       fields: ['title:text'],
-      isOwned: false,
       taken,
     });
     expect([path, migration]).toEqual(['/zeppelins', expect.stringMatching(/^\d{4}-zeppelins$/)]);
@@ -121,7 +120,7 @@ describe('a new resource', () => {
 describe('a new resource of owners', () => {
   it('has unique fields for each owner, so that a 409 reveals nothing of another one', () => {
     const fields = ['title:text', 'code:text:unique'];
-    const { draft } = makeResource({ name: 'zeppelin', fields, isOwned: true, taken });
+    const { draft } = makeResource({ name: 'zeppelin', fields, owner: 'account', taken });
     const file = (kind: string) => draft.read(`apps/api/src/zeppelins/zeppelins.${kind}.ts`);
     const constraint = 'zeppelin_account_id_code_unique';
     expect(file('table')).toContain(`.addUniqueConstraint('${constraint}', ['account_id', 'code'])`);
@@ -130,8 +129,34 @@ describe('a new resource of owners', () => {
 
   it('has no name that PostgreSQL cuts', () => {
     const fields = [`${'long'.repeat(10)}:text:unique`];
-    const make = () => makeResource({ name: 'zeppelin', fields, isOwned: true, taken });
+    const make = () => makeResource({ name: 'zeppelin', fields, owner: 'account', taken });
     expect(make).toThrow(/_unique has more than 63 characters|_id has more than 63 characters/);
+  });
+});
+
+describe('a new resource of organizations', () => {
+  it('is below the organization, for its members', () => {
+    const fields = ['title:text:unique'];
+    const { path, draft } = makeResource({ name: 'zeppelin', fields, owner: 'organization', taken });
+    const file = (kind: string) => draft.read(`apps/api/src/zeppelins/zeppelins.${kind}.ts`);
+    expect(path).toBe('/organizations/:organizationId/zeppelins');
+    expect(file('controller')).toContain(
+      "@Controller('organizations/:organizationId/zeppelins')\n@teams.Member()",
+    );
+    expect(file('controller')).toContain("import { teams } from '../teams.plugin';");
+    expect(file('table')).toContain("tenant: 'organizationId',");
+    expect(file('store')).not.toMatch(/\bdb\s*\.(?:insertInto|updateTable)/);
+  });
+
+  it('refers to rows of the same organization alone', () => {
+    const target = { plural: 'zeppelins', table: 'zeppelin', camel: 'zeppelin', pascal: 'Zeppelin' };
+    const given = ['title:text', 'zeppelin:ref:zeppelins'];
+    const fields = readFields(given, () => ({ ...target, owner: 'organization' }));
+    for (const owner of [undefined, 'account'] as const)
+      expect(() => refuseForeign({ fields, owner })).toThrow(
+        'zeppelinId: zeppelins belong to an organization',
+      );
+    expect(() => refuseForeign({ fields, owner: 'organization' })).not.toThrow();
   });
 });
 
@@ -154,7 +179,6 @@ describe('the text of a new resource', () => {
     const { note, draft } = makeResource({
       name: 'airship',
       fields: ['title:text', 'total:decimal'],
-      isOwned: false,
       taken,
     });
     expect(note).toMatch(

@@ -10,7 +10,13 @@ import { addedPairs, dtoEdit } from '../tools/create/field/dto-edits.mts';
 import { storeEdit } from '../tools/create/field/store-edits.mts';
 import { edited, parse, type SourceEdit } from '../tools/create/source/syntax.mts';
 
-const projects = { plural: 'projects', table: 'project', camel: 'project', pascal: 'Project', isOwned: true };
+const projects = {
+  plural: 'projects',
+  table: 'project',
+  camel: 'project',
+  pascal: 'Project',
+  owner: 'account',
+} as const;
 const targetOf = () => projects;
 
 const tasks: Resource = {
@@ -21,7 +27,7 @@ const tasks: Resource = {
   plural: 'tasks',
   pluralPascal: 'Tasks',
   table: 'task',
-  isOwned: true,
+  owner: 'account',
   fields: readFields(['title:text', 'status:one-of(open,done)'], targetOf),
 };
 

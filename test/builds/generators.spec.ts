@@ -21,9 +21,11 @@ const fields = [
   'endedAt:timestamp?',
 ];
 
+const cardFields = ['title:text', 'board:ref:boards', 'status:one-of(open,done)'];
+
 let copy: WorkspaceCopy;
 let results: Record<
-  'application' | 'library' | 'plugin' | 'resource' | 'projects' | 'tasks' | 'fields',
+  'application' | 'library' | 'plugin' | 'resource' | 'projects' | 'tasks' | 'fields' | 'boards' | 'cards',
   Ended
 >;
 beforeAll(async () => {
@@ -36,8 +38,11 @@ beforeAll(async () => {
   const resource = await npm('new', 'resource', 'parking-ticket', ...fields, '--no-generate');
   const projects = await npm('new', 'resource', ...projectFields, '--no-generate');
   const tasks = await npm('new', 'resource', ...taskFields, '--no-generate');
+  const boards = await npm('new', 'resource', 'board', 'name:text:unique', '--tenant', '--no-generate');
+  const cards = await npm('new', 'resource', 'card', ...cardFields, '--tenant', '--no-generate');
+  await npm('new', 'field', 'cards', 'dueOn:date?', 'post:ref:posts?', '--no-generate');
   const added = await npm('new', 'field', 'tasks', ...addedFields);
-  results = { application, library, plugin, resource, projects, tasks, fields: added };
+  results = { application, library, plugin, resource, projects, tasks, fields: added, boards, cards };
   await copy.mark();
 }, 600_000);
 afterAll(() => copy.remove());
@@ -82,6 +87,8 @@ describe('a new application, a new library in it, a new plugin, and a new resour
       resource: { code: 0, output: expect.stringContaining('created apps/api/src/parking-tickets') },
       projects: { code: 0, output: expect.stringContaining('created apps/api/src/projects') },
       tasks: { code: 0, output: expect.stringContaining('created apps/api/src/tasks') },
+      boards: { code: 0, output: expect.stringContaining('created apps/api/src/boards') },
+      cards: { code: 0, output: expect.stringContaining('created apps/api/src/cards') },
       fields: {
         code: 0,
         output: expect.stringMatching(
@@ -117,6 +124,7 @@ describe('a new application, a new library in it, a new plugin, and a new resour
       ...resources,
       'apps/api/test/public-routes.spec.ts',
       'apps/api/test/leaks.spec.ts',
+      'apps/api/test/removed-account.spec.ts',
       'apps/api/test/account-export.spec.ts',
       'apps/api/test/promises.spec.ts',
       'test/layout.spec.ts',
@@ -125,14 +133,16 @@ describe('a new application, a new library in it, a new plugin, and a new resour
       'test/descriptions.spec.ts',
       'test/generated.spec.ts',
     ];
-    expect(await passingFiles(['sqlite', 'workspace'], suites)).toEqual([0, '16 passed']);
+    expect(await passingFiles(['sqlite', 'workspace'], suites)).toEqual([0, '19 passed']);
   });
 
   it('pass their own tests on PostgreSQL, in which each order of a list has an index', async () => {
-    expect(await passingFiles(['postgres'], resources)).toEqual([0, '3 passed']);
+    expect(await passingFiles(['postgres'], resources)).toEqual([0, '5 passed']);
   });
 
-  const resources = ['apps/api/src/parking-tickets', 'apps/api/src/projects', 'apps/api/src/tasks'];
+  const resources = ['parking-tickets', 'projects', 'tasks', 'boards', 'cards'].map(
+    (name) => `apps/api/src/${name}`,
+  );
 
   /** In one process, because others run at the same time. */
   async function passingFiles(projects: readonly string[], suites: readonly string[]) {
@@ -270,6 +280,11 @@ describe('a command that cannot create what its arguments name', () => {
     ],
     [['resource', 'item', 'title:text'], 'apps/api/src/items already exists'],
     [['field', 'tasks', 'title:text?'], 'tasks have title already'],
+    [
+      ['field', 'cards', 'origin:ref:boards?'],
+      'originId: SQLite cannot add a key with two columns to a table',
+    ],
+    [['resource', 'trip', 'title:text', '--tenant', '--owned'], 'give --owned or --tenant'],
   ])('says so in one line: %j', async (words, complaint) => {
     const { code, output } = await npm('new', ...words);
     expect([code, output]).toEqual([1, expect.stringContaining(complaint)]);

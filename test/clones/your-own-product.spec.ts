@@ -79,12 +79,15 @@ describe('a workspace that create-sluice has made, by the blocks of its guide', 
 
   it('gets a resource, a field, a rule, a library, a plugin and rows for development, and passes its tests', async () => {
     const { code, output } = await sh(shop, blocks[3] ?? '');
-    expect([code, output]).toEqual([0, expect.stringMatching(/Test Files .*8 passed/)]);
+    expect([code, output]).toEqual([0, expect.stringMatching(/Test Files .*9 passed/)]);
     expect(output).toContain('created apps/api/src/products, with the migration 0002-products.');
     expect(output).toMatch(/^added to \/products, with the migrations? 0003-products-available-on/m);
     expect(output).toMatch(/^created apps\/api\/src\/rules\/is-sku\.ts, with its spec/m);
-    expect(output).toMatch(/^added 3 notes\nadded 3 products\nsign in as admin@example\.com: /m);
+    expect(output).toMatch(
+      /^added 3 boards\nadded 3 notes\nadded 3 products\nsign in as admin@example\.com: /m,
+    );
     expect(output).toContain('created apps/api/src/price-list, and listed it in the program.');
+    expect(output).toContain('created apps/api/src/boards, with the migration 0005-boards.');
     expect(output).toMatch(/^created libs\/pricing\. Import it as @app\/pricing$/m);
     const store = await readFile(join(shop, 'apps/api/src/products/products.store.ts'), 'utf8');
     expect(store).toContain("from '@sluice/service/persistence';");

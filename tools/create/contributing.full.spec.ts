@@ -13,6 +13,7 @@ describe('the generators, as CONTRIBUTING shows them', () => {
     const commands = [...page.matchAll(/`(npm run new [^`]*\s[^`]*)`/g)].map(([, command]) => command);
     expect(commands.map((command) => command?.split(' ')[3])).toEqual([
       'resource',
+      'resource',
       'field',
       'plugin',
       'rule',

@@ -38,7 +38,12 @@ await runScript(async () => {
   });
   if (values.help) return console.log(help);
   const [name, ...fields] = positionals;
-  const { path, migrations, isListed, note, draft } = makeField(name, fields, values.default, values.app);
+  const { path, folder, migrations, isListed, note, draft } = makeField(
+    name,
+    fields,
+    values.default,
+    values.app,
+  );
   if (values['dry-run']) return console.log(await describeDraft(draft));
   await draft.save();
   if (!values['no-generate']) generate();
@@ -46,6 +51,6 @@ await runScript(async () => {
   if (!isListed)
     console.log(`the list of ${path} has no query class: callers cannot sort or filter it by what was added`);
   console.log(
-    `added to ${path}, with the migration${migrations.length > 1 ? 's' : ''} ${migrations.join(' and ')}. Run its tests: npm test -- apps/${values.app}/src${path}`,
+    `added to ${path}, with the migration${migrations.length > 1 ? 's' : ''} ${migrations.join(' and ')}. Run its tests: npm test -- ${folder}`,
   );
 });

@@ -1,6 +1,7 @@
 import '../../scripts/load-sources.mts';
 import { parseArgs } from 'node:util';
 import { makeResource } from './resource/make-resource.mts';
+import type { Owner } from './resource/target.mts';
 import { readTakenNames } from './resource/taken-names.mts';
 import { describeDraft } from './source/draft.mts';
 import { typeList } from './resource/fields.mts';
@@ -9,9 +10,10 @@ import { generate, runScript } from '../../scripts/workspace.mts';
 const help = `Creates a resource of an application: wire classes, store, controller, spec, table and migration.
 
   npm run new resource ticket title:text:unique seats:integer 'note:text?' dueAt:timestamp
+  npm run new resource note -- title:text --tenant
   npm run new resource task -- title:text project:ref:projects 'status:one-of(open,done)' 'dueOn:date?' --owned
 
-A field is name:type, with ? if it may be null, and :unique if no two rows, with --owned of one owner, may have the
+A field is name:type, with ? if it may be null, and :unique if no two rows, with --owned or --tenant of an owner, may have the
 same value.
 Types: ${typeList}
 
@@ -20,6 +22,7 @@ texts; each has an index. Decimals are stored as exact texts, of which 10 comes 
 
   --app NAME       the application that gets it; default api
   --owned          each caller has their own; what others have is a 404. Default: every user reads, administrators change
+  --tenant         each organization has its own, below /organizations/:organizationId; only members find them
   --plural NAME    the path, if English has another plural
   --dry-run        shows what would be created and changed, and writes nothing
   --no-generate    leaves the generated files as they are: for several commands in a row, of which the last one generates
@@ -33,6 +36,7 @@ await runScript(async () => {
       app: { type: 'string', default: 'api' },
       plural: { type: 'string' },
       owned: { type: 'boolean', default: false },
+      tenant: { type: 'boolean', default: false },
       'dry-run': { type: 'boolean', default: false },
       'no-generate': { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
@@ -40,19 +44,29 @@ await runScript(async () => {
   });
   if (values.help) return console.log(help);
   const [name, ...fields] = positionals;
-  const { path, migration, note, draft } = makeResource({
+  const { folder, migration, note, draft } = makeResource({
     app: values.app,
     name,
     plural: values.plural,
     fields,
-    isOwned: values.owned,
+    owner: ownerOf(values),
     taken: await readTakenNames(values.app),
   });
   if (values['dry-run']) return console.log(await describeDraft(draft));
   await draft.save();
   if (!values['no-generate']) generate();
   if (note !== undefined) console.log(note);
-  console.log(
-    `created apps/${values.app}/src${path}, with the migration ${migration}. Run its tests: npm test -- apps/${values.app}/src${path}`,
-  );
+  console.log(`created ${folder}, with the migration ${migration}. Run its tests: npm test -- ${folder}`);
 });
+
+function ownerOf({
+  owned,
+  tenant,
+}: {
+  readonly owned: boolean;
+  readonly tenant: boolean;
+}): Owner | undefined {
+  if (owned && tenant) throw new Error('give --owned or --tenant: a row has a single owner');
+  if (tenant) return 'organization';
+  return owned ? 'account' : undefined;
+}

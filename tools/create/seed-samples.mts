@@ -34,14 +34,20 @@ await runScript(async () => {
     const { json } = await posterOf(url).post('/auth/login', { username: email, password });
     const admin = posterOf(url, json.access_token);
     for (const file of globSync(`apps/${values.app}/testing/samples/*.ts`, { cwd: root }).toSorted()) {
-      const { path, ...makers } = await import(join(root, file));
+      const { path, parameters, ...makers } = await import(join(root, file));
+      const list = filled(path, await parameters?.({ caller: admin, admin }));
       for (const sample of Object.values<Sample>(makers))
-        for (let n = 0; n < count; n++) await admin.post(path, await sample({ caller: admin, admin }));
-      console.log(`added ${count} ${path.slice(1)}`);
+        for (let n = 0; n < count; n++) await admin.post(list, await sample({ caller: admin, admin }));
+      console.log(`added ${count} ${path.split('/').at(-1)}`);
     }
   });
   console.log(`sign in as ${email}: ${password}`);
 });
+
+/** Returns a path with its parameters. */
+function filled(path: string, parameters: Readonly<Record<string, unknown>> = {}): string {
+  return path.replaceAll(/:(\w+)/g, (_, name: string) => String(parameters[name]));
+}
 
 function posterOf(url: string, token?: string): Poster {
   const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };

@@ -2,7 +2,6 @@ import { accounts } from '@app/accounts';
 import { backup } from '@app/backup';
 import { emailCodes } from '@app/email-codes';
 import { oidc } from '@app/oidc';
-import { organizations } from '@app/organizations';
 import { passkeys } from '@app/passkeys';
 import { replica } from '@app/replica';
 import { secondFactors } from '@app/second-factors';
@@ -16,6 +15,7 @@ import { items } from './items/items.resource';
 import { orders } from './orders/orders.resource';
 import { pictures } from './pictures/pictures.resource';
 import { posts } from './posts/posts.resource';
+import { teams } from './teams.plugin';
 
 /** The definition of `api`, for its entry file, its tests, and the scripts that describe it. */
 export const program = defineProgram({
@@ -28,7 +28,7 @@ export const program = defineProgram({
     passkeys(),
     oidc(),
     trustedIssuers(),
-    organizations(),
+    teams,
     uploads(),
     backup(),
     replica(),

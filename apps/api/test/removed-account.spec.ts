@@ -193,24 +193,25 @@ describe('an account that is removed while its requests run', () => {
       outcomes.push(...(await walk.walk(route, make, 'caller')));
     expect(outcomes.length).toBeGreaterThan(walk.routes.length);
     const isExpected = ({ route, status }: WalkOutcome) =>
-      status < 300 || status === 401 || status === withAccount[route];
+      status < 300 ||
+      status === 401 ||
+      status === withAccount[route] ||
+      (status === 404 && isOfMember(route));
     expect(outcomes.filter((outcome) => !isExpected(outcome))).toEqual([]);
   });
 });
+
+/** Whether a route is for members: a membership is removed with its account. */
+function isOfMember(route: string): boolean {
+  return route.includes(' /organizations/:organizationId');
+}
 
 /** What is said of a thing that was removed with its account. */
 const withAccount: Readonly<Record<string, number>> = {
   'DELETE /auth/api-keys/:id': 404,
   'DELETE /auth/sessions/:id': 404,
   'DELETE /users/me/picture': 404,
-  'DELETE /organizations/:organizationId/members/:accountId': 404,
-  'PATCH /organizations/:organizationId': 404,
-  'DELETE /organizations/:organizationId': 404,
-  'DELETE /organizations/:organizationId/invitations/:id': 404,
-  'POST /organizations/:organizationId/invitations': 404,
-  'POST /organizations/:organizationId/transfer': 404,
   'POST /invitations/accept': 400,
-  'PATCH /organizations/:organizationId/members/:accountId': 404,
   'POST /auth/email-changes/undo': 400,
   'POST /auth/password-resets/complete': 400,
   'POST /auth/providers/:provider/link/complete': 400,

@@ -16,6 +16,8 @@ export interface SampleClients {
 interface Sample {
   /** The path of the resource, such as `/tickets`. */
   readonly path: string;
+  /** Returns the values of the path's parameters, such as the organization; it exists afterwards. */
+  readonly parameters: (clients: SampleClients) => Promise<Readonly<Record<string, string>>>;
   /** Makes a valid `POST` body, which differs each time, and creates the rows to which it refers. */
   readonly body: (clients: SampleClients) => Promise<object>;
 }
@@ -39,9 +41,11 @@ export class Samples {
   async sweepPlan(clients: SampleClients): Promise<Pick<SweepPlan, 'bodies' | 'parameters'>> {
     const bodies: Record<string, () => unknown> = {};
     const parameters: Record<string, Record<string, string>> = {};
-    for (const { path, body } of await this.read()) {
+    for (const sample of await this.read()) {
+      const { path, body } = sample;
       const [row, sent] = [this.rowPath(path), await body(clients)];
-      parameters[row] = await this.create(path, sent, clients);
+      parameters[path] = await sample.parameters(clients);
+      parameters[row] = await this.create(sample, sent, clients);
       bodies[`POST ${path}`] = () => body(clients);
       bodies[`PATCH ${row}`] = () => sent;
     }
@@ -52,15 +56,21 @@ export class Samples {
   async walkRequests(
     clientsOf: (caller: WalkedAccount) => Promise<SampleClients>,
   ): Promise<Record<string, MakeWalkRequest>> {
-    const requests = (await this.read()).flatMap(({ path, body }): [string, MakeWalkRequest][] => {
-      const newBody = async (caller: WalkedAccount) => body(await clientsOf(caller));
-      const newRow = async (caller: WalkedAccount) =>
-        this.create(path, await newBody(caller), await clientsOf(caller));
+    const requests = (await this.read()).flatMap((sample): [string, MakeWalkRequest][] => {
+      const { path, body } = sample;
       const row = this.rowPath(path);
+      const onRow: MakeWalkRequest = async (caller) => {
+        const clients = await clientsOf(caller);
+        return { path: await this.create(sample, await body(clients), clients), body: await body(clients) };
+      };
+      const onList: MakeWalkRequest = async (caller) => {
+        const clients = await clientsOf(caller);
+        return { path: await sample.parameters(clients), body: await body(clients) };
+      };
       return [
-        [`POST ${path}`, async (caller) => ({ body: await newBody(caller) })],
-        [`PATCH ${row}`, async (caller) => ({ path: await newRow(caller), body: await newBody(caller) })],
-        [`DELETE ${row}`, async (caller) => ({ path: await newRow(caller) })],
+        [`POST ${path}`, onList],
+        [`PATCH ${row}`, onRow],
+        [`DELETE ${row}`, async (...walked) => ({ path: (await onRow(...walked)).path })],
       ];
     });
     const routes = new Set(this.routes.map(({ method, path }) => `${method} ${path}`));
@@ -69,13 +79,14 @@ export class Samples {
 
   /** Creates rows for each resource, reads them on two pages, and changes and removes the second row. */
   async useEach(clients: SampleClients): Promise<void> {
-    for (const { path, body } of await this.read()) {
-      await this.create(path, await body(clients), clients);
-      const [row = ''] = Object.values(await this.create(path, await body(clients), clients));
-      const { headers } = await clients.caller.get(`${path}?limit=1`);
+    for (const sample of await this.read()) {
+      const { body } = sample;
+      await this.create(sample, await body(clients), clients);
+      const row = await this.create(sample, await body(clients), clients);
+      const { headers } = await clients.caller.get(`${filled(sample.path, row)}?limit=1`);
       const [, next = ''] = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '') ?? [];
       await clients.caller.get(next);
-      const place = `${path}/${row}`;
+      const place = filled(this.rowPath(sample.path), row);
       await send(clients, 'GET', place);
       await send(clients, 'PATCH', place, await body(clients));
       await send(clients, 'DELETE', place);
@@ -87,10 +98,16 @@ export class Samples {
     return Promise.all(files.map((file) => readSample(join(this.folder, file))));
   }
 
-  private async create(path: string, body: object, clients: SampleClients): Promise<Record<string, string>> {
-    const { headers } = await send(clients, 'POST', path, body);
-    const [, name = ''] = this.rowPath(path).split(':');
-    return { [name]: headers.get('location')?.split('/').at(-1) ?? '' };
+  /** Creates a row, and returns the parameters of its path. */
+  private async create(
+    { path, parameters }: Sample,
+    body: object,
+    clients: SampleClients,
+  ): Promise<Record<string, string>> {
+    const outer = await parameters(clients);
+    const { headers } = await send(clients, 'POST', filled(path, outer), body);
+    const name = this.rowPath(path).split(':').at(-1) ?? '';
+    return { ...outer, [name]: headers.get('location')?.split('/').at(-1) ?? '' };
   }
 
   /** Returns the path of a row, such as `/tickets/:id`. */
@@ -105,6 +122,11 @@ export class Samples {
   }
 }
 
+/** Returns a path with the values of its parameters. */
+function filled(path: string, parameters: Readonly<Record<string, string>>): string {
+  return path.replaceAll(/:(\w+)/g, (_, name: string) => parameters[name] ?? '');
+}
+
 /** Sends a request, as the administrator if the caller may not send it. */
 async function send(
   { caller, admin }: SampleClients,
@@ -117,9 +139,13 @@ async function send(
 }
 
 async function readSample(file: string): Promise<Sample> {
-  const { path, ...makers }: { path: string } & Record<string, unknown> = await import(file);
+  const { path, parameters, ...makers }: { path: string } & Record<string, unknown> = await import(file);
   const [body] = Object.values(makers);
   if (typeof path !== 'string' || typeof body !== 'function')
     throw new Error(`${file} must export its path, such as '/tickets', and a function that makes a body`);
-  return { path, body: async (clients) => body(clients) };
+  return {
+    path,
+    parameters: async (clients) => (typeof parameters === 'function' ? parameters(clients) : {}),
+    body: async (clients) => body(clients),
+  };
 }

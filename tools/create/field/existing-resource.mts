@@ -3,7 +3,7 @@ import { readNames } from '../names.mts';
 import { type Field, readField } from '../resource/fields.mts';
 import { readInitial } from '../resource/initial.mts';
 import { dtoPath, tablePath } from '../resource/places.mts';
-import type { Resource } from '../resource/resource.mts';
+import { refsOf, refuseForeign, type Resource } from '../resource/resource.mts';
 import { findTable, findTarget } from '../resource/target.mts';
 import { mentions, parse } from '../source/syntax.mts';
 
@@ -32,6 +32,8 @@ export function readResource(
   const fields = given.map((one) => readAddition(app, one, values));
   const resource = { ...table, app, pluralPascal: readNames(table.plural, []).pascal, fields };
   refuseTaken(draft, resource);
+  refuseForeign(resource);
+  refuseTenantKeys(resource);
   return resource;
 }
 
@@ -45,6 +47,15 @@ function refuseTaken(draft: Draft, resource: Resource): void {
   const table = parse(draft.read(tablePath(resource))).getInterface(`${pascal}Table`);
   const taken = names.find((name) => table !== undefined && mentions(table, name));
   if (taken !== undefined) throw new Error(`${plural} have ${taken} already`);
+}
+
+/** Refuses references between tenant tables. @throws Error, because SQLite adds no key with two columns to a table */
+function refuseTenantKeys(resource: Resource): void {
+  const ref = refsOf(resource).find(({ target }) => target.owner === 'organization');
+  if (ref !== undefined)
+    throw new Error(
+      `${ref.name}: SQLite cannot add a key with two columns to a table: give the reference to a new resource`,
+    );
 }
 
 /** Reads a field. @throws Error for a field that existing rows cannot have, and for an unnecessary default */

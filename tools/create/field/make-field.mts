@@ -3,7 +3,7 @@ import { choicesName } from '../resource/field-types.mts';
 import type { Field } from '../resource/fields.mts';
 import { insertAmong } from '../resource/insert.mts';
 import { decimalNote, queryName } from '../resource/lists.mts';
-import { listed, type Resource, sampleName } from '../resource/resource.mts';
+import { listed, pathOf, type Resource, sampleName } from '../resource/resource.mts';
 import { isJson } from '../resource/store-file.mts';
 import { memberOf } from '../resource/table-files.mts';
 import { secrecyEdits } from '../resource/table-parts.mts';
@@ -20,6 +20,7 @@ import { addImport, addMember, edited, mentions, parse, type SourceEdit } from '
 export interface MadeField {
   /** The path of the resource, such as `/tasks`. */
   readonly path: string;
+  readonly folder: string;
   readonly migrations: readonly string[];
   /** Whether the list has a query class, to which orders and filters are added. */
   readonly isListed: boolean;
@@ -56,7 +57,14 @@ export function makeField(
     );
   const migrations = draftMigrations(draft, resource, isListed);
   addToChangelog(draft, resource);
-  return { path: `/${resource.plural}`, migrations, isListed, note: decimalNote(resource), draft };
+  return {
+    path: `/${pathOf(resource)}`,
+    folder: `apps/${app}/src/${resource.plural}`,
+    migrations,
+    isListed,
+    note: decimalNote(resource),
+    draft,
+  };
 }
 
 /**
@@ -113,10 +121,10 @@ function editsOf(resource: Resource, field: Field, isListed: boolean): readonly 
   ];
 }
 
-function addToChangelog(draft: Draft, { plural, fields }: Resource): void {
+function addToChangelog(draft: Draft, resource: Resource): void {
   insertAmong(
     draft,
     { path: 'CHANGELOG.md', neighbour: /^## .* unreleased\n$/gm },
-    `- \`/${plural}\` has ${listed(fields)}.`,
+    `- \`/${pathOf(resource)}\` has ${listed(resource.fields)}.`,
   );
 }

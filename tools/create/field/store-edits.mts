@@ -67,6 +67,6 @@ function ownerEdits(bodyTypes: readonly string[], ref: RefField): readonly Sourc
 
 /** Describes the edit to make by hand in a store with a different shape. */
 export function storeByHand(resource: Resource, field: Field): string {
-  const isRef = refsOf({ fields: [field] }).length > 0 && resource.isOwned;
+  const isRef = refsOf({ fields: [field] }).length > 0 && resource.owner === 'account';
   return `write ${inserted(field)} in inserts, and ${field.name} in updates if it is given${isRef ? ', if the caller may refer to it' : ''}`;
 }

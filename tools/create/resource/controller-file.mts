@@ -1,15 +1,17 @@
 import { withArticle } from '../plural.mts';
 import { hasQuery, queryName } from './lists.mts';
 import { fileOf } from '../source/template.mts';
+import type { Teams } from './teams.mts';
 import { resourceName } from './resource-file.mts';
-import { braced, constraintOf, importFrom, refsOf, type Resource } from './resource.mts';
+import { braced, constraintOf, importFrom, ownerParts, pathOf, refsOf, type Resource } from './resource.mts';
 
-/** Renders the controller. Either every user reads and administrators change, or each caller has their own rows. */
-export function controllerFile(resource: Resource): string {
-  const { kebab, pascal, plural, pluralPascal, isOwned } = resource;
+/** Renders the controller. Every user reads and administrators change, or rows belong to callers or to organizations. */
+export function controllerFile(resource: Resource, teams: Teams = { teams: '', teamsModule: '' }): string {
+  const { kebab, pascal, plural, pluralPascal } = resource;
+  const parts = ownerParts(resource);
   const [one = '', many = ''] = [kebab, plural].map((name) => name.replaceAll('-', ' '));
   const store = resourceName(resource);
-  const owner = isOwned ? 'userId, ' : '';
+  const owner = parts.isOwned ? 'userId, ' : parts.isTenant ? 'membership, ' : '';
   const isTakeable = resource.fields.some(({ isUnique }) => isUnique);
   const isReferring = refsOf(resource).length > 0;
   const errors = [isTakeable && 'ValueConflictError', isReferring && 'UnknownReferenceError'].filter(
@@ -22,15 +24,37 @@ export function controllerFile(resource: Resource): string {
     pascal,
     plural,
     pluralPascal,
-    isOwned,
+    ...parts,
+    ...teams,
+    path: pathOf(resource),
+    owner,
+    caller: parts.isOwned
+      ? '@Caller() { userId }: SignedInUser, '
+      : parts.isTenant
+        ? '@Caller() { membership }: Member, '
+        : '',
+    byId: parts.isTenant ? `${pascal}Path` : 'ById',
+    base: parts.isTenant ? `/organizations/\${membership.tenantId}/${plural}` : `/${plural}`,
     one,
     aOne,
-    whose: isOwned ? `the caller's ${many}` : `the ${many}`,
-    ofOne: isOwned ? `one of the caller's ${many}` : aOne,
+    whose: parts.isOwned
+      ? `the caller's ${many}`
+      : parts.isTenant
+        ? `the organization's ${many}`
+        : `the ${many}`,
+    ofOne: parts.isOwned
+      ? `one of the caller's ${many}`
+      : parts.isTenant
+        ? `one of the organization's ${many}`
+        : aOne,
     store,
     query,
-    auth: isOwned ? 'Caller' : 'Roles',
-    contract: braced(['ById', ...(errors.length > 0 ? ['ErrorResponses'] : []), 'Returns']),
+    auth: parts.isShared ? 'Roles' : 'Caller',
+    contract: braced([
+      ...(parts.isTenant ? [] : ['ById']),
+      ...(errors.length > 0 ? ['ErrorResponses'] : []),
+      'Returns',
+    ]),
     paging: importFrom('@app/paging', ['Page', !hasQuery(resource) && query, 'paginate']).trimEnd(),
     service: importFrom('@app/service', [
       'ETag',
@@ -44,6 +68,7 @@ export function controllerFile(resource: Resource): string {
     dto: importFrom(`./${plural}.dto`, [
       `Create${pascal}`,
       pascal,
+      parts.isTenant && `${pascal}Path`,
       hasQuery(resource) && query,
       `Update${pascal}`,
     ]).trimEnd(),

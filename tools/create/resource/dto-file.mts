@@ -3,7 +3,7 @@ import { importsOf } from './dto-imports.mts';
 import { choicesName, factsOf, initialText, partName, partOwner, schemaText } from './field-types.mts';
 import type { Field } from './fields.mts';
 import { filterRules, filtersOf, hasQuery, queryName, sortsOf } from './lists.mts';
-import { importFrom, type Resource } from './resource.mts';
+import { importFrom, ownerParts, type Resource } from './resource.mts';
 
 /** The wire classes. */
 export function dtoFile(resource: Resource): string {
@@ -17,6 +17,7 @@ function classesOf(resource: Resource): string {
   const [sorts, filters] = [sortsOf(resource), filtersOf(resource)];
   return fileOf('resource/dto.ts', {
     pascal,
+    ...ownerParts(resource),
     one: kebab.replaceAll('-', ' '),
     isListed: hasQuery(resource),
     query: queryName(resource),

@@ -1,6 +1,7 @@
 /** The names that wire classes import, by module. */
 const MODULES: Readonly<Record<string, readonly string[]>> = {
   '@app/contract': [
+    'ById',
     'IfGiven',
     'IsCalendarDate',
     'IsJsonObject',

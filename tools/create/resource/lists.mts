@@ -1,7 +1,7 @@
 import { choicesName, factsOf } from './field-types.mts';
 import type { FieldType } from './field-type.mts';
 import type { Field } from './fields.mts';
-import { type Resource, storedName } from './resource.mts';
+import { ownerColumns, type Resource, storedName } from './resource.mts';
 
 /** The types that both databases sort by value. Decimals are missing because they are stored as text. */
 const SORTED = new Set<FieldType>(['text', 'integer', 'timestamp', 'date']);
@@ -59,17 +59,18 @@ export interface Index {
  * @throws Error if a name is too long for PostgreSQL
  */
 export function indexesOf(
-  { table, isOwned }: Pick<Resource, 'table' | 'isOwned'>,
+  { table, owner }: Pick<Resource, 'table' | 'owner'>,
   field: Field,
 ): readonly Index[] {
   const isListed = SORTED.has(field.type) || SHARED.has(field.type);
-  if (!isListed || (field.isUnique && !field.isNullable && !isOwned)) return [];
-  const own = isOwned ? [indexOf(table, ['account_id', field.column, 'id'])] : [];
-  return isOwned && field.type !== 'ref' ? own : [...own, indexOf(table, [field.column, 'id'])];
+  if (!isListed || (field.isUnique && !field.isNullable && owner === undefined)) return [];
+  const own = owner ? [indexOf(table, [...ownerColumns({ owner }), field.column, 'id'])] : [];
+  const isServed = owner !== undefined && (field.type !== 'ref' || field.target?.owner === 'organization');
+  return isServed ? own : [...own, indexOf(table, [field.column, 'id'])];
 }
 
 /** A list with the columns of its orders and filters. */
-export interface ListColumns extends Pick<Resource, 'table' | 'isOwned'> {
+export interface ListColumns extends Pick<Resource, 'table' | 'owner'> {
   readonly sorts: readonly string[];
   /** The filter columns without the unique columns, where each value has a single row. */
   readonly filters: readonly string[];
@@ -80,13 +81,13 @@ export interface ListColumns extends Pick<Resource, 'table' | 'isOwned'> {
  *
  * @throws Error if a name is too long for PostgreSQL
  */
-export function pairedIndexes({ table, isOwned, sorts, filters }: ListColumns): readonly Index[] {
-  const owner = isOwned ? ['account_id'] : [];
-  return filters.flatMap((filter) => sorts.map((sort) => indexOf(table, [...owner, filter, sort, 'id'])));
+export function pairedIndexes({ table, owner, sorts, filters }: ListColumns): readonly Index[] {
+  const columns = ownerColumns({ owner });
+  return filters.flatMap((filter) => sorts.map((sort) => indexOf(table, [...columns, filter, sort, 'id'])));
 }
 
 /** The {@link pairedIndexes} of a new resource. */
-export function pairedIndexesOf(resource: Pick<Resource, 'table' | 'isOwned' | 'fields'>): readonly Index[] {
+export function pairedIndexesOf(resource: Pick<Resource, 'table' | 'owner' | 'fields'>): readonly Index[] {
   const filters = filtersOf(resource).filter(({ isUnique }) => !isUnique);
   return pairedIndexes({ ...resource, sorts: columnsOf(sortsOf(resource)), filters: columnsOf(filters) });
 }

@@ -7,8 +7,8 @@ import { readFields } from './fields.mts';
 import { listInProgram } from '../program.mts';
 import { insertAmong } from './insert.mts';
 import { decimalNote } from './lists.mts';
-import type { Resource } from './resource.mts';
-import { filesOf, programPath, samplePath, tablePath } from './places.mts';
+import { pathOf, refuseForeign, type Resource } from './resource.mts';
+import { filesOf, organizationOfPath, programPath, samplePath, tablePath } from './places.mts';
 import { specFile } from './spec-file.mts';
 import { tableFile } from './table-files.mts';
 import { controllerFile } from './controller-file.mts';
@@ -17,11 +17,13 @@ import { resourceFile, resourceName } from './resource-file.mts';
 import { sampleFile } from './sample-file.mts';
 import { storeFile } from './store-file.mts';
 import type { TakenNames } from './taken-names.mts';
-import { findTarget } from './target.mts';
+import { findTarget, type Owner } from './target.mts';
+import { requireTeams } from './teams.mts';
+import { fileOf } from '../source/template.mts';
 
 /** The names that the files import, and that a class for the resource would shadow. */
 const IMPORTED =
-  'Body ById Caller Controller Delete ErrorResponses Exclude Expose Filterable Get HttpCode Idempotent Injectable Max Min Page Param Patch Post Query Res Returns Roles Schema Slice Sortable';
+  'Body ById Caller ColumnType Controller Delete ErrorResponses Exclude Expose Filterable Get HttpCode Idempotent Injectable Max Member Membership Min Page Param Patch Post Query Res Returns Roles Schema Slice Sortable';
 
 /** The input for a new resource. */
 export interface ResourceRequest {
@@ -32,8 +34,7 @@ export interface ResourceRequest {
   /** The plural in the path. The default follows the English rules. */
   readonly plural?: string;
   readonly fields: readonly string[];
-  /** Whether each caller has their own. */
-  readonly isOwned: boolean;
+  readonly owner?: Owner | undefined;
   readonly taken: TakenNames;
 }
 
@@ -41,6 +42,7 @@ export interface ResourceRequest {
 export interface MadeResource {
   /** The path of the resource, such as `/tickets`. */
   readonly path: string;
+  readonly folder: string;
   readonly migration: string;
   /** The reason why the list lacks an order or a filter, if it does. */
   readonly note: string | undefined;
@@ -57,14 +59,20 @@ export function makeResource(request: ResourceRequest): MadeResource {
   const draft = new Draft();
   const resource = readResource(draft, request);
   const migration = nextMigration(draft, resource, resource.plural);
-  for (const [path, text] of Object.entries(textsOf(resource, migration))) draft.write(path, text);
+  for (const [path, text] of Object.entries(textsOf(draft, resource, migration))) draft.write(path, text);
   register(draft, resource);
-  return { path: `/${resource.plural}`, migration, note: decimalNote(resource), draft };
+  return {
+    path: `/${pathOf(resource)}`,
+    folder: `apps/${resource.app}/src/${resource.plural}`,
+    migration,
+    note: decimalNote(resource),
+    draft,
+  };
 }
 
 function readResource(
   draft: Draft,
-  { app = 'api', name, plural: givenPlural, fields, isOwned, taken }: ResourceRequest,
+  { app = 'api', name, plural: givenPlural, fields, owner, taken }: ResourceRequest,
 ): Resource {
   const { projects } = readWorkspace();
   const names = readNames(name, Object.keys(projects));
@@ -76,17 +84,15 @@ function readResource(
     pluralPascal: plural.pascal,
     table: names.kebab.replaceAll('-', '_'),
     fields: readFields(fields, (path) => findTarget(app, path)),
-    isOwned,
+    owner,
   };
   refuseTaken(draft, resource, taken);
+  refuseForeign(resource);
   return resource;
 }
 
-function refuseTaken(
-  draft: Draft,
-  { app, kebab, camel, pascal, plural, pluralPascal }: Resource,
-  { tables, paths, classes }: TakenNames,
-): void {
+function refuseTaken(draft: Draft, resource: Resource, { tables, paths, classes }: TakenNames): void {
+  const { app, kebab, camel, pascal, plural, pluralPascal } = resource;
   const place = `apps/${app}/src/${plural}`;
   const variable = resourceName({ pluralPascal });
   if (draft.has(place)) throw new Error(`${place} already exists`);
@@ -94,7 +100,7 @@ function refuseTaken(
   const takenNames = {
     [`class ${pascal}`]: isImported || classes.has(pascal),
     [`class ${pluralPascal}Controller`]: classes.has(`${pluralPascal}Controller`),
-    [`path /${plural}`]: paths.has(plural),
+    [`path /${pathOf(resource)}`]: paths.has(pathOf(resource)),
     [`table ${camel}`]: tables.has(camel),
     [`name ${variable} in the program`]: new RegExp(`[{,\\s]${variable}\\b`).test(
       draft.read(programPath({ app })),
@@ -115,10 +121,15 @@ function requirePlural(kebab: string): string {
   return plural;
 }
 
-function textsOf(resource: Resource, migration: string): Record<string, string> {
-  const files = filesOf(resource);
+function textsOf(draft: Draft, resource: Resource, migration: string): Record<string, string> {
+  const [files, isTenant] = [filesOf(resource), resource.owner === 'organization'];
+  const helper = organizationOfPath(resource);
   return {
-    [`${files}.controller.ts`]: controllerFile(resource),
+    ...(isTenant && !draft.has(helper) && { [helper]: fileOf('resource/organization-of.ts', {}) }),
+    [`${files}.controller.ts`]: controllerFile(
+      resource,
+      isTenant ? requireTeams(draft, resource.app) : undefined,
+    ),
     [`${files}.dto.ts`]: dtoFile(resource),
     [`${files}.resource.ts`]: resourceFile(resource),
     [`${files}.spec.ts`]: specFile(resource),
@@ -137,11 +148,11 @@ function register(draft: Draft, resource: Resource): void {
 }
 
 /** At the top of the unreleased changes. */
-function addToChangelog(draft: Draft, { plural, isOwned }: Resource): void {
+function addToChangelog(draft: Draft, resource: Resource): void {
   const path = 'CHANGELOG.md';
-  const who = isOwned
-    ? "has each caller's own"
+  const who = resource.owner
+    ? `has each ${resource.owner === 'account' ? 'caller' : 'organization'}'s own`
     : 'can be read by every user, and is managed by administrators';
-  const entry = `- \`/${plural}\` ${who}.`;
+  const entry = `- \`/${pathOf(resource)}\` ${who}.`;
   insertAmong(draft, { path, neighbour: /^## .* unreleased\n$/gm }, entry);
 }

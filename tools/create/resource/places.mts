@@ -29,6 +29,11 @@ export function migrationPath({ app, plural }: Place, migration: string): string
   return `apps/${app}/src/${plural}/${migration}.migration.ts`;
 }
 
+/** The file of the function that creates a caller's organization. */
+export function organizationOfPath({ app }: Pick<Place, 'app'>): string {
+  return `apps/${app}/testing/organization-of.ts`;
+}
+
 /** The file of a function that makes a valid body. */
 export function samplePath({ app, kebab }: { readonly app: string; readonly kebab: string }): string {
   return `apps/${app}/testing/samples/${kebab}.ts`;

@@ -1,5 +1,5 @@
 import { fileOf } from '../source/template.mts';
-import type { Resource } from './resource.mts';
+import { ownerParts, type Resource } from './resource.mts';
 
 /** Returns the name of the constant that declares a resource: `parkingTickets`. */
 export function resourceName({ pluralPascal }: Pick<Resource, 'pluralPascal'>): string {
@@ -8,7 +8,15 @@ export function resourceName({ pluralPascal }: Pick<Resource, 'pluralPascal'>): 
 
 /** Returns the file that declares a resource: `tickets.resource.ts`. */
 export function resourceFile(resource: Resource): string {
-  const { camel, pascal, plural, pluralPascal, isOwned } = resource;
+  const { camel, pascal, plural, pluralPascal } = resource;
   const [name, many] = [resourceName(resource), plural.replaceAll('-', ' ')];
-  return fileOf('resource/resource.ts', { camel, pascal, plural, pluralPascal, isOwned, name, many });
+  return fileOf('resource/resource.ts', {
+    camel,
+    pascal,
+    plural,
+    pluralPascal,
+    ...ownerParts(resource),
+    name,
+    many,
+  });
 }

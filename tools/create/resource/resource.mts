@@ -1,7 +1,7 @@
 import type { Names } from '../names.mts';
 import { withArticle } from '../plural.mts';
 import type { Field } from './fields.mts';
-import type { Target } from './target.mts';
+import type { Owner, Target } from './target.mts';
 
 /** A new resource. */
 export interface Resource extends Names {
@@ -14,8 +14,18 @@ export interface Resource extends Names {
   /** The table name in the database: `parking_ticket`. */
   readonly table: string;
   readonly fields: readonly Field[];
-  /** Whether each caller sees only their own rows. */
-  readonly isOwned: boolean;
+  /** The owner, to whom each row is visible; `undefined` if every user sees every row. */
+  readonly owner?: Owner | undefined;
+}
+
+/** Returns the template parts for an owner. */
+export function ownerParts({ owner }: Pick<Resource, 'owner'>) {
+  return { isOwned: owner === 'account', isTenant: owner === 'organization', isShared: owner === undefined };
+}
+
+/** Returns the path of the list: `tickets`, or `organizations/:organizationId/tickets`. */
+export function pathOf({ owner, plural }: Pick<Resource, 'owner' | 'plural'>): string {
+  return owner === 'organization' ? `organizations/:organizationId/${plural}` : plural;
 }
 
 /** The function that makes a valid body: `aTask`, `anInvoice`. */
@@ -39,17 +49,22 @@ export function storedName(...parts: readonly string[]): string {
   return name;
 }
 
+/** Returns the column with the owner's id; empty without an owner. */
+export function ownerColumns({ owner }: Pick<Resource, 'owner'>): string[] {
+  return owner === undefined ? [] : [`${owner}_id`];
+}
+
 /** Returns the columns in a unique constraint. They include the owner, so that a conflict reveals no foreign values. */
 export function uniqueColumns(
-  { isOwned }: Pick<Resource, 'isOwned'>,
+  resource: Pick<Resource, 'owner'>,
   { column }: Pick<Field, 'column'>,
 ): string[] {
-  return isOwned ? ['account_id', column] : [column];
+  return [...ownerColumns(resource), column];
 }
 
 /** The unique constraint of a field. */
 export function constraintOf(
-  resource: Pick<Resource, 'table' | 'isOwned'>,
+  resource: Pick<Resource, 'table' | 'owner'>,
   field: Pick<Field, 'column'>,
 ): string {
   return storedName(resource.table, ...uniqueColumns(resource, field), 'unique');
@@ -61,6 +76,21 @@ export type RefField = Field & { readonly target: Target };
 /** The fields that refer to other resources. */
 export function refsOf({ fields }: Pick<Resource, 'fields'>): readonly RefField[] {
   return fields.filter((field): field is RefField => field.target !== undefined);
+}
+
+/**
+ * Refuses references by which rows of an owner would reach rows of a different owner.
+ *
+ * @throws Error that names the reference
+ */
+export function refuseForeign(resource: Pick<Resource, 'fields' | 'owner'>): void {
+  for (const { name, target } of refsOf(resource)) {
+    const isForeign = target.owner === 'organization' || resource.owner === 'organization';
+    if (isForeign && target.owner !== undefined && target.owner !== resource.owner)
+      throw new Error(
+        `${name}: ${target.plural} belong to an ${target.owner}, to which its own resources refer alone`,
+      );
+  }
 }
 
 /** Puts names in a pair of braces: `{ title, seats }`. */

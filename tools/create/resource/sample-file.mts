@@ -1,18 +1,19 @@
 import { fileOf } from '../source/template.mts';
 import { factsOf } from './field-types.mts';
 import type { Field } from './fields.mts';
-import { type RefField, refsOf, type Resource, sampleName } from './resource.mts';
+import { ownerParts, pathOf, type RefField, refsOf, type Resource, sampleName } from './resource.mts';
 
 /** Renders the function that makes a valid body and the resources it refers to, for the tests of all referring resources. */
 export function sampleFile(resource: Resource): string {
-  const { plural, fields } = resource;
+  const { fields } = resource;
   const refs = refsOf(resource);
   const targets = [...new Map(refs.map(({ target }) => [target.pascal, target])).values()];
   const imports = targets
     .toSorted((one, other) => (one.pascal < other.pascal ? -1 : 1))
     .map((target) => `import { ${sampleName(target)} } from './${target.table.replaceAll('_', '-')}';`);
   return fileOf('resource/sample.ts', {
-    plural,
+    ...ownerParts(resource),
+    path: pathOf(resource),
     sample: sampleName(resource),
     clients: refs.length > 0 ? 'clients' : '_clients',
     imports: imports.join('\n'),
@@ -23,8 +24,12 @@ export function sampleFile(resource: Resource): string {
 
 /** Renders the statement that creates the resource a field refers to. */
 export function created({ name, target }: RefField): string {
-  const client = target.isOwned ? 'caller' : 'admin';
-  return `  const ${name}: number = (await clients.${client}.post('/${target.plural}', await ${sampleName(target)}(clients))).json.id;\n`;
+  const client = target.owner === undefined ? 'admin' : 'caller';
+  const path =
+    target.owner === 'organization'
+      ? `\`/organizations/\${await organizationOf(clients.caller)}/${target.plural}\``
+      : `'/${target.plural}'`;
+  return `  const ${name}: number = (await clients.${client}.post(${path}, await ${sampleName(target)}(clients))).json.id;\n`;
 }
 
 /** A member of the body. */

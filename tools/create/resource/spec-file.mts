@@ -3,19 +3,23 @@ import { fileOf, type Values } from '../source/template.mts';
 import { factsOf, initialText } from './field-types.mts';
 import type { Field } from './fields.mts';
 import { filtersOf, sortsOf } from './lists.mts';
-import { refsOf, type Resource, sampleName } from './resource.mts';
+import { ownerParts, refsOf, type Resource, sampleName } from './resource.mts';
+import type { Owner } from './target.mts';
 
 /** The spec of the resource, over HTTP on a real store. */
 export function specFile(resource: Resource): string {
-  const { app, kebab, plural, fields, isOwned } = resource;
+  const { app, kebab, fields, plural } = resource;
   const cases = [orders, filters, nullables, initials, uniques, references];
   return fileOf('resource/spec.ts', {
+    ...ownerParts(resource),
+    ...placeOf(resource),
     app,
     kebab,
     plural,
-    isOwned,
     many: plural.replaceAll('-', ' '),
     boot: `boot${readNames(app, []).pascal}`,
+    writer: resource.owner === undefined ? 'admin' : 'await api.newcomer()',
+    reader: resource.owner === undefined ? 'reader' : 'writer',
     sample: sampleName(resource),
     names: quoted(fields),
     plain: firstPlain(resource).name,
@@ -80,21 +84,38 @@ export function references(resource: Resource): string {
   const message = `${refs.map(({ name }) => name).join(' or ')} does not exist`;
   return refs
     .map(({ name, target }) => {
-      const isForeign = resource.isOwned && target.isOwned;
+      const isForeign = resource.owner !== undefined && resource.owner === target.owner;
       return caseOf(resource, 'reference', refs, { name, message, isForeign });
     })
     .join('');
 }
 
+/** Returns the list's path in the spec: as an expression, within a template literal, and with a page size. */
+function placeOf({ owner, plural }: Pick<Resource, 'owner' | 'plural'>) {
+  const isTenant = owner === 'organization';
+  return {
+    list: isTenant ? 'home' : `'/${plural}'`,
+    base: isTenant ? '${home}' : `/${plural}`,
+    page: isTenant ? '`${home}?limit=100`' : `'/${plural}?limit=100'`,
+    callersList: isTenant ? 'await homeOf(caller)' : `'/${plural}'`,
+    whom: owner === undefined ? '' : whom[owner],
+  };
+}
+
+const whom: Readonly<Record<Owner, string>> = {
+  account: 'by the caller',
+  organization: 'in the organization',
+};
+
 /** A test of some fields; empty without fields. */
-function caseOf(
-  { plural, pascal, isOwned }: Resource,
-  template: string,
-  fields: readonly Field[],
-  values: Values = {},
-): string {
+function caseOf(resource: Resource, template: string, fields: readonly Field[], values: Values = {}): string {
   if (fields.length === 0) return '';
-  const common = { plural, isOwned, sample: sampleName({ pascal }), names: quoted(fields) };
+  const common = {
+    ...ownerParts(resource),
+    ...placeOf(resource),
+    sample: sampleName(resource),
+    names: quoted(fields),
+  };
   return fileOf(`resource/spec/${template}.ts`, { ...common, ...values });
 }
 

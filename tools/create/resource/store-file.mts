@@ -1,11 +1,20 @@
 import { fileOf } from '../source/template.mts';
 import type { Field } from './fields.mts';
 import { hasQuery, queryName } from './lists.mts';
-import { braced, constraintOf, importFrom, type RefField, refsOf, type Resource } from './resource.mts';
+import {
+  braced,
+  constraintOf,
+  importFrom,
+  ownerParts,
+  type RefField,
+  refsOf,
+  type Resource,
+} from './resource.mts';
 
-/** Renders the store, which serves all callers, or each caller's own rows. */
+/** Renders the store, which serves all callers, each caller's own rows, or each organization's rows. */
 export function storeFile(resource: Resource): string {
-  const { camel, pascal, plural, pluralPascal, isOwned, fields } = resource;
+  const { camel, pascal, plural, pluralPascal, fields } = resource;
+  const parts = ownerParts(resource);
   const owned = ownedRefs(resource);
   const [isListed, query] = [hasQuery(resource), queryName(resource)];
   const checks = owned.map(
@@ -16,7 +25,10 @@ export function storeFile(resource: Resource): string {
     pascal,
     plural,
     pluralPascal,
-    isOwned,
+    ...parts,
+    owner: parts.isOwned ? 'accountId: number, ' : parts.isTenant ? 'membership: Membership, ' : '',
+    own: parts.isOwned ? 'accountId, ' : parts.isTenant ? 'membership, ' : '',
+    on: parts.isTenant ? 'db.for(membership)' : 'db',
     isListed,
     query,
     many: plural.replaceAll('-', ' '),
@@ -24,6 +36,7 @@ export function storeFile(resource: Resource): string {
       'Database',
       owned.length > 0 && 'ForeignKeyViolationError',
       fields.some(isJson) && 'jsonText',
+      parts.isTenant && 'type Membership',
       'type Queries',
       'statement',
     ]).trimEnd(),
@@ -40,8 +53,10 @@ export function storeFile(resource: Resource): string {
 }
 
 /** Returns the references that must point to rows in the same account. */
-export function ownedRefs(resource: Pick<Resource, 'fields' | 'isOwned'>): readonly RefField[] {
-  return resource.isOwned ? refsOf(resource).filter(({ target }) => target.isOwned) : [];
+export function ownedRefs(resource: Pick<Resource, 'fields' | 'owner'>): readonly RefField[] {
+  return resource.owner === 'account'
+    ? refsOf(resource).filter(({ target }) => target.owner === 'account')
+    : [];
 }
 
 /** Keeps a single reference to each resource. */

@@ -6,7 +6,7 @@ import { listApplications } from '../../../scripts/workspace.mts';
 export interface TakenNames {
   /** The tables of all applications, which may share a database, as in `Tables`. */
   readonly tables: ReadonlySet<string>;
-  /** The first segments of the paths: `users`. */
+  /** The paths and their beginnings: `users`, `users/me`. */
   readonly paths: ReadonlySet<string>;
   /** The controllers, and the classes of the OpenAPI document. */
   readonly classes: ReadonlySet<string>;
@@ -28,8 +28,13 @@ export async function readTakenNames(application: string): Promise<TakenNames> {
     const { schemas } = describeApi(app).components;
     return {
       tables,
-      paths: new Set(routes.map(({ path }) => path.split('/')[1] ?? '')),
+      paths: new Set(routes.flatMap(({ path }) => beginningsOf(path))),
       classes: new Set([...Object.keys(schemas), ...routes.map(({ controller }) => controller.name)]),
     };
   });
+}
+
+function beginningsOf(path: string): readonly string[] {
+  const segments = path.slice(1).split('/');
+  return segments.map((_, index) => segments.slice(0, index + 1).join('/'));
 }

@@ -4,6 +4,9 @@ import { root } from '../../../scripts/workspace.mts';
 import { type Names, readNames } from '../names.mts';
 import { samplePath } from './places.mts';
 
+/** The owner of each row: an account, or an organization as its tenant. */
+export type Owner = 'account' | 'organization';
+
 /** A resource that a new field refers to. */
 export interface Target {
   /** The path: `projects`. */
@@ -14,8 +17,7 @@ export interface Target {
   readonly camel: string;
   /** The name in classes: `Project`. */
   readonly pascal: string;
-  /** Whether each caller has their own. */
-  readonly isOwned: boolean;
+  readonly owner?: Owner | undefined;
 }
 
 /**
@@ -41,8 +43,13 @@ export function findTable(app: string, path: string): (Names & Target) | undefin
     const kebab = camel.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
     const plural = basename(file, '.table.ts');
     if (![plural, kebab].includes(path)) continue;
-    const isOwned = /^ {2}accountId: /m.test(text);
-    return { ...readNames(kebab, []), plural, table: kebab.replaceAll('-', '_'), isOwned };
+    return { ...readNames(kebab, []), plural, table: kebab.replaceAll('-', '_'), owner: ownerIn(text) };
   }
   return undefined;
+}
+
+/** Returns the owner of the rows by the text of the table file. */
+function ownerIn(text: string): Owner | undefined {
+  if (/^ {2}tenant: 'organizationId'/m.test(text)) return 'organization';
+  return /^ {2}accountId: /m.test(text) ? 'account' : undefined;
 }
