@@ -41,7 +41,7 @@ export { TokenKeyFile } from './keys/token-key-file.service';
 export { AuthModule } from './auth.module';
 export { type CheckErrorRule, type RefusedAccess, replyWith } from './auth-options';
 export { foreignFaults, foreignFindings, hasOtherGuards } from './findings/foreign-metadata.discovery';
-export { callerFaults, callerFindings } from './findings/caller-findings.discovery';
+export { callerFaults, callerFindings, facetFindings } from './findings/caller-findings.discovery';
 export { findAuthOptions, securitySchemes } from './findings/auth-options.discovery';
 export {
   BeforePasswordChange,

@@ -1,4 +1,13 @@
-import { Public, Roles, Scopes, UseStrategy, Verified } from '@app/auth';
+import {
+  TwoFactorsRequiredError,
+  facet,
+  Public,
+  registerFacets,
+  Roles,
+  Scopes,
+  UseStrategy,
+  Verified,
+} from '@app/auth';
 import type { Queries } from '@app/persistence';
 import { Returns, Schema } from '@app/contract';
 import { inGroups } from '@app/engine';
@@ -435,6 +444,49 @@ class UnsortableList {
   list(@Query() _query: WeighedQuery) {}
 }
 
+/** A facet that decides by a path parameter. */
+const ofTeam = facet<true>({
+  name: 'ofTeam',
+  decorator: '@OfTeam()',
+  error: TwoFactorsRequiredError,
+  parameter: 'teamId',
+  isMet: () => true,
+  description: () => '403 unless the caller is in the team.',
+  summary: () => 'of the team',
+});
+registerFacets([ofTeam]);
+
+@Controller('teams/:teamId/boards')
+class OfEveryTeam {
+  @Get()
+  @Returns('nothing')
+  list() {
+    // SLUICE-C309
+    return neverCalled();
+  }
+
+  @Post()
+  @Returns('nothing')
+  @ofTeam.set(true)
+  create() {}
+
+  @Delete()
+  @Returns('nothing')
+  @ofTeam.set(false)
+  clear() {}
+}
+
+@Controller('teams/:id/boards')
+@ofTeam.set(true)
+class OfNoTeam {
+  @Put()
+  @Returns('nothing')
+  replace() {
+    // SLUICE-C310
+    return neverCalled();
+  }
+}
+
 /** Returns a class named `Twin`, so that two calls make classes with the same name. */
 function twinAt(path: string): Type {
   @Controller(path)
@@ -479,6 +531,8 @@ export const brokenControllers: readonly Type[] = [
   UntypedMember,
   Misread,
   UnsortableList,
+  OfEveryTeam,
+  OfNoTeam,
   LostType,
   Anew,
   twinAt('twins'),

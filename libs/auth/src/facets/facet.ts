@@ -40,6 +40,8 @@ export interface FacetRule<Value extends FacetValue> {
   readonly decorator: string;
   /** The error for a caller who does not meet it. */
   readonly error: HttpErrorClass<[]>;
+  /** The path parameter by which a gate decides. Each route with the parameter needs the decorator, and vice versa. */
+  readonly parameter?: string;
   /** Absent if the facet depends on the request, so that a {@link FacetGate} decides. */
   readonly isMet?: (caller: GuardedCaller, value: Value) => boolean;
   /** Returns a sentence for the OpenAPI description. */
@@ -66,7 +68,7 @@ export interface Requirement {
 /** A requirement of routes on their callers besides roles and scopes, such as a verified e-mail. */
 export interface Facet<Value extends FacetValue = never> extends Pick<
   FacetRule<Value>,
-  'decorator' | 'error'
+  'decorator' | 'error' | 'parameter'
 > {
   /** Decorates a handler, or all handlers in a class. `false` exempts a handler in a decorated class. */
   readonly set: (value: Value | false) => ClassDecorator & MethodDecorator;
@@ -81,7 +83,7 @@ export const madeFacets = new Set<Facet>();
 
 /** Makes a facet from its rule. A plugin lists it in `facets`. */
 export function facet<Value extends FacetValue>(rule: FacetRule<Value>): Facet<Value> {
-  const { name, decorator, error } = rule;
+  const { name, decorator, error, parameter } = rule;
   const key = Symbol(`sluice.${name}`);
   const set =
     (value: Value | false) => (target: object, _name?: string | symbol, member?: PropertyDescriptor) =>
@@ -99,6 +101,7 @@ export function facet<Value extends FacetValue>(rule: FacetRule<Value>): Facet<V
   const newFacet: Facet<Value> = {
     decorator,
     error,
+    ...(parameter !== undefined && { parameter }),
     set,
     isOn: (target) => Reflect.hasMetadata(key, target),
     read: (handler, controller) => {

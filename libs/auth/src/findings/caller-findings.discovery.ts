@@ -6,6 +6,7 @@ import {
   UnknownScopeError,
   UnknownStrategyError,
 } from '../errors';
+import { routeFacets } from '../facets/route-facets';
 import { type AccessFault, accessFaults, type CallerOptions } from '../routes/route-access.discovery';
 import { type Decorated, isPublic, needCaller } from '../routes/route-rules.discovery';
 
@@ -22,6 +23,10 @@ export const callerFaults = {
     'A route has `@Scopes()`, but its strategies have callers without scopes: every caller would pass.',
   'SLUICE-C308':
     'The caller of a route is optional, and a strategy cannot tell whether credentials were sent: invalid credentials would pass.',
+  'SLUICE-C309':
+    'A path has the parameter of a decorator such as `@Member()`, and the route lacks the decorator: callers would reach the rows of every tenant.',
+  'SLUICE-C310':
+    'A route has a decorator such as `@Member()`, and its path lacks the parameter by which it decides: every caller would get a 404.',
 } as const;
 
 type CallerFault = keyof typeof callerFaults;
@@ -46,6 +51,31 @@ export function callerFindings(
           'Import an AuthModule, or put @Public() on the route',
         ),
       ];
+}
+
+/**
+ * Checks that a route has a facet with a path parameter if, and only if, its path has the parameter.
+ *
+ * @param path the full path, such as `/organizations/:organizationId/projects`
+ */
+export function facetFindings(handler: Decorated, controller: Decorated, path: string): readonly Finding[] {
+  const segments = path.split('/');
+  return routeFacets().flatMap(({ decorator, parameter, isOn, read }) => {
+    if (parameter === undefined) return [];
+    const isInPath = segments.includes(`:${parameter}`);
+    if (isInPath && !isOn(handler) && !isOn(controller))
+      return finding(
+        'SLUICE-C309',
+        `its path has :${parameter}, and it lacks ${decorator}`,
+        `Put ${decorator} on the route or its controller`,
+      );
+    if (isInPath || read(handler, controller) === undefined) return [];
+    return finding(
+      'SLUICE-C310',
+      `it has ${decorator}, and its path lacks :${parameter}`,
+      `Name the parameter :${parameter}, or remove ${decorator}`,
+    );
+  });
 }
 
 function findingOf(fault: AccessFault): Finding {

@@ -1,4 +1,4 @@
-import { callerFindings, type findAuthOptions, foreignFindings } from '@app/auth';
+import { callerFindings, facetFindings, type findAuthOptions, foreignFindings } from '@app/auth';
 import {
   type CodePlace,
   CodePlaces,
@@ -49,12 +49,13 @@ export interface RouteFinding {
 
 function findingsOf(route: RouteDescription, program: CheckedProgram): Finding[] {
   const { auth, hasOtherGuards, conditionsOf } = program;
-  const { controller, handler } = route;
+  const { controller, handler, path } = route;
   const prototype: Record<string, Function> = controller.prototype;
   const method = prototype[handler];
   if (method === undefined) return [];
   return [
     ...callerFindings(method, controller, auth),
+    ...facetFindings(method, controller, path),
     ...foreignFindings(method, controller, hasOtherGuards),
     ...parametersOf(controller, handler).flatMap(parameterFindings),
     ...responseFindings(controller, handler, { hardened: true }),
