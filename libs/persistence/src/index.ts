@@ -68,6 +68,7 @@ export { choiceOf, forAnyTenant, type Queries } from './tenants/queries';
 export { acrossTenants, TenantException } from './tenants/tenant-exception';
 export { withTenantCheck } from './tenants/tenant-plugin';
 export { isMembership, issueMembership, type Membership, type TenantId } from './tenants/membership';
+export { withCheckedConnections } from './database/checked-connections';
 export { inTransaction } from './database/transaction';
 export { mapUniqueViolation } from './map-unique-violation';
 export { applyFrames, type WalPart, type WalPosition } from './wal/wal-format';

@@ -5,6 +5,7 @@ import {
   SnakeCaseNames,
   type Tables,
   type TenantException,
+  withCheckedConnections,
   withTenantCheck,
 } from '@app/persistence';
 import { type Compilable, type CompiledQuery, Kysely, type QueryResult } from 'kysely';
@@ -16,7 +17,7 @@ export class ReplicaQueries extends Kysely<Tables> implements Queries {
   private readonly choice;
 
   constructor(dialect: ReplicaDialect, tenantExceptions?: readonly TenantException[]) {
-    super({ dialect, plugins: withTenantCheck([new SnakeCaseNames()]) });
+    super({ dialect: withCheckedConnections(dialect), plugins: withTenantCheck([new SnakeCaseNames()]) });
     this.dialect = dialect;
     this.choice = choiceOf(this, tenantExceptions);
   }

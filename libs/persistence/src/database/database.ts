@@ -1,6 +1,13 @@
-import { type Compilable, type CompiledQuery, Kysely, type QueryResult } from 'kysely';
+import {
+  type Compilable,
+  type CompiledQuery,
+  type ConnectionBuilder,
+  type DatabaseIntrospector,
+  Kysely,
+  type QueryResult,
+} from 'kysely';
 import { type DatabaseLocation, databaseUrlProblem, readDatabaseUrl } from '../dialects/database-url';
-import { GeneratedIds, withReservedIds } from '../dialects/ids/generated-ids';
+import { GeneratedIds } from '../dialects/ids/generated-ids';
 import { TimeIds } from '../dialects/ids/time-ids';
 import { PooledPostgresDialect } from '../dialects/postgres/postgres-dialect';
 import { ConflictRetries } from '../dialects/postgres/retry-conflicts';
@@ -9,12 +16,14 @@ import { SnakeCaseNames } from '../dialects/snake-case-names';
 import { type CheckedDialect, type StoreHealth, unavailable } from '../dialects/store-health';
 import { type Replica, type ReplicaHealth, type Connecting, defaultConnecting } from '../dialects/connecting';
 import { migrationTimeouts } from '../dialects/timeouts';
+import { withConnections } from '../dialects/with-connections';
 import { StoreUnavailableError } from '../errors';
 import { type Tables } from '../schema/tables';
 import { type Membership } from '../tenants/membership';
 import { choiceOf, type Queries, type TenantChoice, withChoice } from '../tenants/queries';
 import { type TenantException } from '../tenants/tenant-exception';
 import { refuseUnchecked, type Scope, withTenantCheck } from '../tenants/tenant-plugin';
+import { withCheckedConnections } from './checked-connections';
 
 /** The isolation level of a PostgreSQL transaction. SQLite runs a single transaction at a time. */
 export type Isolation = 'read committed' | 'repeatable read' | 'serializable';
@@ -52,7 +61,7 @@ export class Database extends Kysely<Tables> implements TenantChoice {
     const dialect = dialectOf(location, connecting);
     const ids = idsOfAnother ?? (connecting.ids === 'time' ? new TimeIds(dialect) : undefined);
     const plugins = withTenantCheck([...(ids ? [new GeneratedIds(ids)] : []), new SnakeCaseNames()], scope);
-    super({ dialect: ids ? withReservedIds(dialect, ids) : dialect, plugins });
+    super({ dialect: withCheckedConnections(ids ? withReservedIds(dialect, ids) : dialect), plugins });
     this.ids = ids;
     this.ownsIds = ids !== idsOfAnother;
     this.connecting = connecting;
@@ -106,9 +115,43 @@ export class Database extends Kysely<Tables> implements TenantChoice {
   async transact<T>(work: (queries: Queries) => Promise<T>, isolation: Isolation): Promise<T> {
     this.assertOpen();
     const { tenantExceptions } = this.connecting;
-    return this.transaction()
+    return super
+      .transaction()
       .setIsolationLevel(isolation)
       .execute((transaction) => work(withChoice(transaction, tenantExceptions)));
+  }
+
+  /** Reserves a connection. Its handle can be bound to a tenant. */
+  override connection(): ReservedConnection {
+    const { tenantExceptions } = this.connecting;
+    const connection = super.connection();
+    const execute = connection.execute.bind(connection);
+    return Object.assign(connection, {
+      execute: <T>(work: (db: Queries) => Promise<T>) =>
+        execute((handle) => work(withChoice(handle, tenantExceptions))),
+    });
+  }
+
+  /** @throws {TypeError} always: the transaction would neither retry conflicts nor be bound to a tenant */
+  override transaction(): never {
+    throw new TypeError('begin the transaction by inTransaction(db, work)');
+  }
+
+  /** @throws {TypeError} always, as {@link transaction} does */
+  override startTransaction(): never {
+    return this.transaction();
+  }
+
+  /** Reads the catalogue without the plugins, as Kysely does. */
+  override get introspection(): DatabaseIntrospector {
+    return this.checkedDialect.createIntrospector(super.withoutPlugins());
+  }
+
+  /** @throws {TypeError} always: the plugins check tenant tables and generate ids */
+  override withoutPlugins(): never {
+    throw new TypeError(
+      'the plugins of a database check its tenant tables: build the statement on the database',
+    );
   }
 
   private assertOpen(): void {
@@ -156,6 +199,11 @@ export class Database extends Kysely<Tables> implements TenantChoice {
   }
 }
 
+/** A connection of a database for several statements. */
+export interface ReservedConnection extends ConnectionBuilder<Tables> {
+  execute<T>(work: (db: Queries) => Promise<T>): Promise<T>;
+}
+
 /**
  * Opens a database lazily. It connects, and creates the file, at the first query.
  *
@@ -176,4 +224,12 @@ function dialectOf(location: DatabaseLocation, connecting: Connecting): CheckedD
   return location.dialect === 'sqlite'
     ? new SqliteDialect(location.path, connecting.timeouts)
     : new PooledPostgresDialect(location, connecting);
+}
+
+/** Wraps a dialect so that its connections are used only after ids are reserved. The dialect itself reserves them. */
+function withReservedIds(dialect: CheckedDialect, ids: TimeIds) {
+  return withConnections(dialect, async (acquire) => {
+    await ids.ready();
+    return acquire();
+  });
 }

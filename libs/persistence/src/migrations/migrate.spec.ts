@@ -6,6 +6,7 @@ import { followedBy, nextReleaseOf } from '../../testing/next-release';
 import { baseSchema, sampleSchema } from '../../testing/sample-schema';
 import { temporaryDatabase, type TemporaryDatabase } from '../../testing/temporary-database';
 import { type Database, openDatabase } from '../database/database';
+import { inTransaction } from '../database/transaction';
 import { LockingAdapter } from '../dialects/postgres/locking-adapter';
 import { NewerDatabaseError, PendingMigrationsError, UnreleasedDatabaseError } from '../errors';
 import { migrate } from './migrate';
@@ -277,15 +278,22 @@ describe.runIf(process.env.TEST_DATABASE_URL !== undefined)('a table in use (nee
 
   it('is migrated when it is free, and is read in between by others', async () => {
     const reader = store.openAnother();
-    const reading = await reader.startTransaction().execute();
-    await reading.selectFrom('sampleProduct').select('id').execute();
+    const [read, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const reading = inTransaction(reader, async (db) => {
+      await db.selectFrom('sampleProduct').select('id').execute();
+      read.resolve();
+      await end.promise;
+      // A commit may be answered by 40001, which is not what is tested.
+      throw new Error('rolled back');
+    });
+    await read.promise;
     const migrating = migrate(store.db, withNext({ '9999-note': addColumn('sample_product', 'note') }));
     // The first attempt has locked other queries out, and has given up.
     await seen(store.db, true);
     await seen(store.db, false);
     await store.db.selectFrom('sampleProduct').select('id').execute();
-    // A commit may be answered by 40001, which is not what is tested.
-    await reading.rollback().execute();
+    end.resolve();
+    await expect(reading).rejects.toThrow('rolled back');
 
     expect(await migrating).toEqual(['sample/9999-note']);
   });

@@ -83,7 +83,7 @@ function underLock(handle: Database, work: () => Promise<void>): Promise<void> {
 async function prepare(handle: Database, ids: Ids): Promise<void> {
   const { toImport, applied } = await storedIn(handle);
   const { integer, text, strictTypes } = columnsOf(handle.dialect);
-  await handle.transaction().execute(async (db) => {
+  await handle.transact(async (db) => {
     await db.schema
       .createTable(requirementTable)
       .ifNotExists()
@@ -103,7 +103,7 @@ async function prepare(handle: Database, ids: Ids): Promise<void> {
         .addColumn('reached_at', integer, (column) => column.notNull())
         .execute();
     for (const owner of toImport) await importApplied(db, owner, applied.get(owner) ?? new Map());
-  });
+  }, 'read committed');
 }
 
 /** Lists migrations as Kysely does. */

@@ -65,12 +65,11 @@ export function nameOf(owner: string, name: string): string {
  */
 export async function storedIn(db: Database): Promise<Stored> {
   if (db.dialect === 'postgres')
-    return db
-      .transaction()
-      .setIsolationLevel('repeatable read')
-      .execute((snapshot) =>
+    return db.transact(
+      (snapshot) =>
         readStored(async (query) => (await sql<Row>`${sql.raw(query)}`.execute(snapshot)).rows, 'postgres'),
-      );
+      'repeatable read',
+    );
   if (!existsSync(db.place)) return { columns: new Set(), applied: new Map(), toImport: [] };
   const file = new DatabaseSync(db.place, { readOnly: true, timeout: 5_000 });
   try {

@@ -1,8 +1,15 @@
-import { type Compilable, type CompiledQuery, type Kysely, type QueryExecutor } from 'kysely';
+import {
+  type Compilable,
+  type CompiledQuery,
+  Kysely,
+  type KyselyPlugin,
+  type QueryExecutor,
+  Transaction,
+} from 'kysely';
 import { type Tables } from '../schema/tables';
 import { isMembership, type Membership } from './membership';
 import { TenantException } from './tenant-exception';
-import { acceptUnchecked, refuseUnchecked, type Scope, TenantPlugin } from './tenant-plugin';
+import { acceptUnchecked, type Scope, TenantPlugin } from './tenant-plugin';
 
 /** The choice of tenants. A handle refuses statements on tenant tables until it is bound. */
 export interface TenantChoice {
@@ -53,19 +60,16 @@ export function tenantIdOf(scope: Scope): unknown {
 
 /** Returns a handle's scope. */
 export function scopeOf(executor: QueryExecutor): Scope {
-  const [first] = executor.plugins;
-  return first instanceof TenantPlugin ? first.scope : 'all';
+  return executor.plugins.find(isTenantPlugin)?.scope ?? 'all';
 }
 
-/** Adds the {@link TenantChoice} to a transaction, whose plugins check tenant tables. */
-export function withChoice(transaction: Kysely<Tables>, listed: ListedExceptions): Queries {
-  const execute = transaction.executeQuery.bind(transaction);
-  const executeQuery: typeof execute = (query, options) => {
-    const compiled = compiledOf(query);
-    refuseUnchecked(compiled);
-    return execute(compiled, options);
-  };
-  return Object.assign(transaction, { executeQuery, ...choiceOf(transaction, listed) });
+function isTenantPlugin(plugin: KyselyPlugin): plugin is TenantPlugin {
+  return plugin instanceof TenantPlugin;
+}
+
+/** Adds the {@link TenantChoice} to the handle of a transaction or connection, whose plugins check tenant tables. */
+export function withChoice(handle: Kysely<Tables>, listed: ListedExceptions): Queries {
+  return Object.assign(handle, choiceOf(handle, listed));
 }
 
 /** Returns the methods by which a handle is bound. */
@@ -88,10 +92,13 @@ export function choiceOf(handle: Kysely<Tables>, listed: ListedExceptions): Tena
 
 /** Returns a handle with a different scope, which executes as the handle does. */
 export function bound(handle: Kysely<Tables>, scope: Scope, listed: ListedExceptions): Queries {
-  const [, ...plugins] = handle.getExecutor().plugins;
+  const plugins = handle.getExecutor().plugins.filter((plugin) => !isTenantPlugin(plugin));
+  // A database's own method refuses, because its callers would lose the check.
+  const { prototype } = handle.isTransaction ? Transaction : Kysely;
+  const bare: Kysely<Tables> = prototype.withoutPlugins.call(handle);
   const scoped = [new TenantPlugin(scope), ...plugins].reduce(
     (queries, plugin) => queries.withPlugin(plugin),
-    handle.withoutPlugins(),
+    bare,
   );
   const executeQuery: Kysely<Tables>['executeQuery'] = (query, options) => {
     const compiled = compiledOf(query);

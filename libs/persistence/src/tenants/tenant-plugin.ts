@@ -51,13 +51,12 @@ export const checkedStatements: KyselyPlugin = {
 };
 
 /**
- * Refuses SQL text on tenant tables that bypassed the plugins, such as `CompiledQuery.raw`.
+ * Refuses statements on tenant tables that bypassed the plugins, such as `CompiledQuery.raw`.
  *
  * @throws {TenantTableError}
  */
 export function refuseUnchecked({ query }: CompiledQuery): void {
-  if (RawNode.is(query) && !checked.has(query) && hasTenantTables())
-    new TenantTransformer(checked).transformNode(query);
+  if (!checked.has(query) && hasTenantTables()) new TenantTransformer(checked).transformNode(query);
 }
 
 /** Accepts SQL text for all tenants. */

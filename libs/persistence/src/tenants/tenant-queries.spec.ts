@@ -1,8 +1,8 @@
-import { CompiledQuery, sql, type SqlBool } from 'kysely';
+import { CamelCasePlugin, CompiledQuery, Kysely, sql, type SqlBool } from 'kysely';
 import { useMigratedDatabase } from '../../testing/migrated-database';
 import { tenantSchema } from '../../testing/tenant-schema';
 import { inTransaction } from '../database/transaction';
-import { openDatabase } from '../database/database';
+import { type Database, openDatabase } from '../database/database';
 import { TenantTableError } from '../errors';
 import { statement } from '../statements/statement';
 import { issueMembership, type Membership } from './membership';
@@ -138,7 +138,7 @@ describe('the ordinary handle of a database', () => {
     );
     await inTransaction(db, async (queries) => {
       await expect(sql`select * from sample_project`.execute(queries)).rejects.toThrow(TenantTableError);
-      expect(() => queries.executeQuery(CompiledQuery.raw('delete from sample_project'))).toThrow(
+      await expect(queries.executeQuery(CompiledQuery.raw('delete from sample_project'))).rejects.toThrow(
         TenantTableError,
       );
       expect(() => queries.selectFrom('sampleTask').select('id').compile()).toThrow(TenantTableError);
@@ -417,6 +417,41 @@ describe('a handle for a tenant', () => {
     ).rejects.toThrow('changed my mind');
     expect(await titled.all(store.db.acrossTenants(everything), { title: 'both' })).toHaveLength(2);
     expect(await titled.all(store.db.for(first), { title: 'undone' })).toEqual([]);
+  });
+
+  const text = CompiledQuery.raw('select title from sample_project');
+
+  it.each<[string, (db: Database) => Promise<unknown>]>([
+    ['a connection', (db) => db.connection().execute((own) => own.executeQuery(text))],
+    ['a further plugin', (db) => db.withPlugin(new CamelCasePlugin()).executeQuery(text)],
+    ['a schema', (db) => db.withSchema('main').executeQuery(text)],
+    ['the executor', (db) => db.getExecutor().executeQuery(text)],
+    [
+      'no plugins',
+      (db) => {
+        const bare: Kysely<{ sample_project: { title: string } }> = Kysely.prototype.withoutPlugins.call(db);
+        return bare.selectFrom('sample_project').select('title').execute();
+      },
+    ],
+  ])('is not bypassed by a handle with %s', async (_handle, execute) => {
+    await expect(execute(store.db)).rejects.toThrow(TenantTableError);
+  });
+
+  it('is made from a connection', async () => {
+    const titles = await store.db
+      .connection()
+      .execute((own) =>
+        own.for(first).selectFrom('sampleProject').select('title').orderBy('title').execute(),
+      );
+    expect(titles).toEqual([{ title: 'of first' }, { title: 'same' }]);
+  });
+
+  it.each<[string, (db: Database) => never]>([
+    ['transaction', (db) => db.transaction()],
+    ['startTransaction', (db) => db.startTransaction()],
+    ['withoutPlugins', (db) => db.withoutPlugins()],
+  ])('refuses %s, which makes handles without a choice of tenants', (_method, call) => {
+    expect(() => call(store.db)).toThrow(TypeError);
   });
 
   it('lets a statement read all tenants by a listed exception only', async () => {

@@ -1,6 +1,5 @@
 import {
   ColumnNode,
-  type Dialect,
   type InsertQueryNode,
   type KyselyPlugin,
   OperationNodeTransformer,
@@ -18,7 +17,6 @@ import {
 } from 'kysely';
 import { hasId } from '../../schema/define-table';
 import { GeneratedId } from './generated-id';
-import { type TimeIds } from './time-ids';
 
 /** Adds an id to each inserted row that lacks it, if its table has an `id` column. There is no identity column to generate it. */
 export class GeneratedIds implements KyselyPlugin {
@@ -35,31 +33,6 @@ export class GeneratedIds implements KyselyPlugin {
   async transformResult({ result }: PluginTransformResultArgs): Promise<QueryResult<UnknownRow>> {
     return result;
   }
-}
-
-/** Wraps a dialect so that its connections are used only after ids are reserved. */
-export function withReservedIds(dialect: Dialect, ids: TimeIds): Dialect {
-  return {
-    createAdapter: () => dialect.createAdapter(),
-    createDriver: () => {
-      const driver = dialect.createDriver();
-      return {
-        init: (options) => driver.init(options),
-        // Ids are reserved by the dialect itself, whose driver must not wait for them.
-        acquireConnection: async (options) => {
-          await ids.ready();
-          return driver.acquireConnection(options);
-        },
-        beginTransaction: (...given) => driver.beginTransaction(...given),
-        commitTransaction: (...given) => driver.commitTransaction(...given),
-        rollbackTransaction: (...given) => driver.rollbackTransaction(...given),
-        releaseConnection: (...given) => driver.releaseConnection(...given),
-        destroy: (...given) => driver.destroy(...given),
-      };
-    },
-    createIntrospector: (db) => dialect.createIntrospector(db),
-    createQueryCompiler: () => dialect.createQueryCompiler(),
-  };
 }
 
 class IdTransformer extends OperationNodeTransformer {

@@ -85,7 +85,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a PostgreSQL server', () => {
     const db = openWith(store.url, { waitMs: 1_000, statementMs: 30_000 });
     const insert = db.insertInto('sampleArticle').values({ slug: 'slug' });
 
-    await store.db.transaction().execute(async (queries) => {
+    await inTransaction(store.db, async (queries) => {
       await sql`lock table sample_article in exclusive mode`.execute(queries);
       await expect(insert.execute()).rejects.toThrow('a lock could not be acquired');
       await expect(
