@@ -14,6 +14,7 @@ import { afterwards } from './leaks.mts';
 import { passkeys } from './passkeys.mts';
 import { providerAccounts } from './provider-accounts.mts';
 import { sizes } from './sizes.mts';
+import { tenants } from './tenants.mts';
 import { upgrades } from './upgrades.mts';
 import { introspections, slowThirdParties } from './third-parties.mts';
 import { uploads } from './uploads.mts';
@@ -25,6 +26,7 @@ const [expiry] = authentication.slice(-1);
 export const checks: readonly Check[] = [
   ...authentication.slice(0, -1),
   ...authorization,
+  ...tenants,
   ...ways,
   ...passkeys,
   ...identityProviders,

@@ -1,6 +1,6 @@
 import { takesBearer, nameOf, type Operation } from '../openapi/openapi.mts';
 import { isOfAccounts } from '../target/accounts.mts';
-import { idIn, isMemberOf, parametersIn, parsed } from '../target/members.mts';
+import { idIn, idsIn, isMemberOf, parametersIn, parsed } from '../target/members.mts';
 import { endsOwnSession, requestOf, validBody } from '../target/requests.mts';
 import { check, type Check, type Target } from '../target/target.mts';
 import { makeThings, needsRole } from '../target/things.mts';
@@ -108,16 +108,6 @@ async function isListed(
     if (!('page' in query) || /"nextPage":null|\[\]/.test(answer.text)) return false;
   }
   return false;
-}
-
-/** Collects the list members that have the parameter's name or are called `id`. A page number is not collected. */
-function idsIn(value: unknown, name: string, found = new Set<string>()): Set<string> {
-  if (typeof value !== 'object' || value === null) return found;
-  for (const [member, part] of Object.entries(value)) {
-    if (typeof part === 'object') idsIn(part, name, found);
-    else if (member === name || member === 'id') found.add(String(part));
-  }
-  return found;
 }
 
 /** Checks that a refusal does not reveal the values of a resource in a different account. */

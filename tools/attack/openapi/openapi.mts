@@ -65,6 +65,8 @@ export interface Operation {
   /** The schemes that a public operation accepts to recognize its callers. Any of them may be sent. */
   readonly optionalSecurity?: readonly Security[];
   readonly parameters: readonly Parameter[];
+  /** The roles in the tenant that the path names; absent for other operations. */
+  readonly members?: readonly string[];
   /** The schema of a JSON body. */
   readonly body?: Schema;
   /** The file of a body that is a form. */
@@ -106,6 +108,7 @@ interface MediaType {
 type PathItem = { readonly parameters?: readonly Parameter[] } & Readonly<Partial<Record<Method, Described>>>;
 
 interface Described {
+  readonly 'x-members'?: readonly string[];
   readonly description?: string;
   readonly security?: readonly Requirement[];
   readonly parameters?: readonly Parameter[];
@@ -181,6 +184,7 @@ function readOperation(
     path,
     description: one.description ?? '',
     ...securityOf(document, one),
+    members: one['x-members'],
     parameters: parameters.map((parameter) => Object.assign({ schema: {} }, parameter)),
     body: json?.schema,
     upload: uploadOf(one.requestBody?.content?.['multipart/form-data']),

@@ -27,3 +27,13 @@ export function idIn({ headers, text }: Pick<Answer, 'headers' | 'text'>, name: 
   const id: unknown = Reflect.get(Object(parsed(text)), name) ?? Reflect.get(Object(parsed(text)), 'id');
   return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined;
 }
+
+/** Collects the list members that have the parameter's name or are called `id`. A page number is not collected. */
+export function idsIn(value: unknown, name: string, found = new Set<string>()): Set<string> {
+  if (typeof value !== 'object' || value === null) return found;
+  for (const [member, part] of Object.entries(value)) {
+    if (typeof part === 'object') idsIn(part, name, found);
+    else if (member === name || member === 'id') found.add(String(part));
+  }
+  return found;
+}
