@@ -21,6 +21,7 @@ type Plan = Pick<
   | 'healthChecks'
   | 'schemas'
   | 'tables'
+  | 'unknownMembers'
 >;
 
 /**
@@ -39,7 +40,8 @@ export async function withProgram<Seen>(
   try {
     const env = { DATABASE_URL: `sqlite:${join(folder, 'contract.db')}`, LOG_LEVEL: 'silent' };
     const settings = readSettings(program.declarations, env);
-    const { name, tables, schemas, healthChecks, module, errors, configure, prefix } = program;
+    const { name, tables, schemas, healthChecks, module, errors, configure, prefix, unknownMembers } =
+      program;
     const app = await makeProgram({
       name,
       tables,
@@ -49,6 +51,7 @@ export async function withProgram<Seen>(
       settings,
       errors,
       prefix,
+      unknownMembers,
       configure: (created) => configure?.(created, settings),
     });
     try {

@@ -15,7 +15,7 @@ export async function withSeededProgram(
   if (process.env.NODE_ENV === 'production') throw new Error('npm run seed is for development only');
   const { createProgram, readSettings } = await import('@app/service');
   const { email: ADMIN_EMAIL, password: ADMIN_PASSWORD } = seedAdministrator;
-  const { name, tables, schemas, module, declarations, errors, prefix, configure } =
+  const { name, tables, schemas, module, declarations, errors, prefix, configure, unknownMembers } =
     await readProgram(application);
   const settings = readSettings(declarations, { ...process.env, ADMIN_EMAIL, ADMIN_PASSWORD });
   const app = await createProgram({
@@ -26,6 +26,7 @@ export async function withSeededProgram(
     settings,
     errors,
     prefix,
+    unknownMembers,
     configure: (created) => configure?.(created, settings),
   });
   try {

@@ -26,12 +26,19 @@ export class Components {
     private readonly qualified: ReadonlySet<string> = new Set(),
   ) {}
 
-  /** Returns a reference to a class as it is accepted, for the given validation groups. */
-  input(type: InputType, groups: readonly string[], variant?: InputVariant): JsonSchema {
-    const refer: Refer = (part, partVariant) => this.input(part, groups, partVariant);
-    const form = { key: `in ${JSON.stringify(variant)}`, name: ['input', variantName(variant)] };
+  /**
+   * Returns a reference to a class as it is accepted, for the given validation groups.
+   *
+   * @param isOpen whether unknown members are accepted and removed
+   */
+  input(type: InputType, groups: readonly string[], variant?: InputVariant, isOpen = false): JsonSchema {
+    const refer: Refer = (part, partVariant) => this.input(part, groups, partVariant, isOpen);
+    const form = {
+      key: `in ${isOpen} ${JSON.stringify(variant)}`,
+      name: ['input', isOpen ? 'open' : undefined, variantName(variant)],
+    };
     return this.refer(form, type, groups, (name) => {
-      const schema = inputSchema(type, groups, refer, membersOf(this.describe, type, name));
+      const schema = inputSchema(type, groups, refer, membersOf(this.describe, type, name), { isOpen });
       return asInputVariant(schema, variant);
     });
   }

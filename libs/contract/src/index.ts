@@ -47,6 +47,8 @@ export { invalidInput } from './input-problems/invalid-input';
 export { bindSerialization, isStreamCheck, responseWriterOf } from './routes/bind-serialization.discovery';
 export { assertBoundSerialization, responsesLeftToLibrary } from './routes/binding.discovery';
 export { assertCheckedInput } from './routes/checked-input.discovery';
+export { Body, type BodyOptions } from './routes/body.decorator';
+export { InputPipe } from './routes/input.pipe';
 export { declaredResponse } from './routes/declared-response.discovery';
 export { parametersOf } from './routes/parameters.discovery';
 export { responseFindings } from './routes/response-findings.discovery';

@@ -91,6 +91,8 @@ export interface RouteInput {
   readonly type: InputClass;
   /** The validation groups; empty if the route selects no groups. */
   readonly groups: readonly string[];
+  /** Whether unknown members are removed from a body. By default they are rejected. */
+  readonly stripsUnknown?: boolean;
 }
 
 /** The response of a route. */

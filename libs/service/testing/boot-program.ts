@@ -39,6 +39,7 @@ export interface BootPlan<D extends Declarations> {
   readonly errors?: ProgramParts['errors'];
   readonly prefix?: ProgramParts['prefix'];
   readonly moduleRoutes?: ProgramParts['moduleRoutes'];
+  readonly unknownMembers?: ProgramParts['unknownMembers'];
   readonly configure?: (
     app: NestFastifyApplication,
     settings: SettingsOf<D> & ServiceSettings,
@@ -156,6 +157,7 @@ async function start<D extends Declarations>(plan: BootPlan<D>, secret: string):
     errors: plan.errors,
     prefix: plan.prefix,
     moduleRoutes: plan.moduleRoutes,
+    unknownMembers: plan.unknownMembers,
     configure: (created) => plan.configure?.(created, settings),
   });
   await app.listen(0, '127.0.0.1');

@@ -1,10 +1,10 @@
 import { validValues, invalidObjects } from '@app/contract/testing';
-import { GroupedSchema, ValidationPipe } from '@app/engine';
+import { GroupedSchema } from '@app/engine';
 import type { ArgumentMetadata } from '@nestjs/common';
 import type { Arbitrary } from 'fast-check';
 import { describeRoutes } from '../src/contract/describe-routes.discovery';
 import { validationOptions } from '../src/program/create-program.bootstrap';
-import type { RouteDescription, RouteInput } from '@app/contract';
+import { InputPipe, type RouteDescription, type RouteInput } from '@app/contract';
 import type { BootedProgram } from './boot-program';
 
 /** The body, query or path parameters of a route, with their description, and whether the program accepts a value. */
@@ -20,7 +20,10 @@ export interface DescribedInput {
   isAccepted(value: unknown): Promise<boolean>;
 }
 
-const pipe = new ValidationPipe(validationOptions);
+const pipes = {
+  rejecting: new InputPipe(validationOptions),
+  stripping: new InputPipe(validationOptions, 'strip'),
+};
 
 /** Returns every input of a program, as its `/openapi.json` describes it. */
 export async function describedInputs(program: BootedProgram): Promise<readonly DescribedInput[]> {
@@ -57,9 +60,13 @@ function examplesOf({ properties }: any): object {
   return Object.fromEntries(entries);
 }
 
-function accepts(from: DescribedInput['from'], { type, groups }: RouteInput): DescribedInput['isAccepted'] {
+function accepts(
+  from: DescribedInput['from'],
+  { type, groups, stripsUnknown }: RouteInput,
+): DescribedInput['isAccepted'] {
   const schema = groups.length > 0 ? new GroupedSchema(type, groups) : undefined;
   const metadata = { type: from, metatype: type, schema } as ArgumentMetadata;
+  const pipe = stripsUnknown === true ? pipes.stripping : pipes.rejecting;
   return async (value) => {
     try {
       await pipe.transform(structuredClone(from === 'body' ? value : asText(value as object)), metadata);

@@ -44,7 +44,7 @@ const routes = (['list', 'create'] as const).flatMap((name) =>
       ifMatch: undefined,
       deprecation: undefined,
     },
-    { application: 'notes', strategies: [], scopedStrategies: [] },
+    { application: 'notes', strategies: [], scopedStrategies: [], stripsUnknown: false },
   ),
 );
 const withRoutes = <T>(find: (places: FaultPlaces) => T) => withPlaces(routes, find);

@@ -15,6 +15,8 @@ export interface RouteParameter {
   readonly groups: readonly string[];
   /** The class of `inGroups`, whatever the compiler's metadata is. */
   readonly schema: GroupedSchema | undefined;
+  /** Whether unknown members are removed, by the parameter's own decorator. */
+  readonly stripsUnknown: boolean;
   readonly pipes: readonly unknown[];
 }
 

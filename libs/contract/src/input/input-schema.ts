@@ -31,6 +31,14 @@ export type InputType = new () => object;
  */
 export type Refer = (type: InputType, variant?: InputVariant) => JsonSchema;
 
+/** The form in which the values of a class arrive. */
+export interface InputForm {
+  /** Whether all values are strings, as in a query or a path, and so never null. */
+  readonly isText?: boolean;
+  /** Whether unknown members are removed. By default they are rejected. */
+  readonly isOpen?: boolean;
+}
+
 /** The schema of an input class. */
 export interface ObjectSchema extends JsonSchema {
   readonly properties: Readonly<Record<string, JsonSchema>>;
@@ -44,18 +52,17 @@ export interface ObjectSchema extends JsonSchema {
  * @param groups the validation groups that the route selects; if empty, the rules in all groups run
  * @param refer makes the schema for a nested class
  * @param describe the member texts
- * @param isText whether all values are strings, as in a query or a path, and so never null
  */
 export function inputSchema(
   type: InputType,
   groups: readonly string[],
   refer: Refer,
   describe: DescribeMember = () => undefined,
-  isText = false,
+  form: InputForm = {},
 ): ObjectSchema {
   const rules = readRules(type, { groups: groups.length > 0 ? groups : undefined });
   const transforms = readTransforms(type);
-  const reader = new Reader(type, rules, transforms, refer, describe, isText, groups);
+  const reader = new Reader(type, rules, transforms, refer, describe, form, groups);
   return reader.read();
 }
 
@@ -75,7 +82,7 @@ class Reader {
     private readonly transforms: TransformShape,
     private readonly refer: Refer,
     private readonly describe: DescribeMember,
-    private readonly isText: boolean,
+    private readonly form: InputForm,
     private readonly groups: readonly string[],
   ) {
     this.selection = selectKeys(transforms, 'toClass', {});
@@ -90,7 +97,7 @@ class Reader {
       properties: Object.fromEntries(all.map(({ name, schema }) => [name, schema])),
       ...(required.length > 0 && { required }),
       // Properties that class-transformer drops because they are not exposed cannot be rejected.
-      ...(this.selection.takesOwnKeys && { additionalProperties: false }),
+      ...(this.selection.takesOwnKeys && this.closed),
     };
   }
 
@@ -115,7 +122,7 @@ class Reader {
     const isList = rules.leaves.some(requiresList);
     const schemas = [conversion, ...ruleSchemas(rules.leaves, isList), ...this.nested(rules, isList)];
     const schema = combine(schemas);
-    if (this.isText) return schema;
+    if (this.form.isText === true) return schema;
     return mayBe(rules, null) ? orNull(schema) : butNotNull(schema);
   }
 
@@ -148,10 +155,18 @@ class Reader {
       const named = [...classesByName(discriminator)].flatMap(([name, type]) =>
         isClass(type) ? [[name, type] as const] : [],
       );
-      const selection = { property: discriminator.property, classes: new Map(named), isKept, base };
-      return inputVariants(selection, this.refer, (type) => inputSchema(type, this.groups, () => ({})));
+      const { closed } = this;
+      const selection = { property: discriminator.property, classes: new Map(named), isKept, base, closed };
+      return inputVariants(selection, this.refer, (type) =>
+        inputSchema(type, this.groups, () => ({}), undefined, this.form),
+      );
     }
-    return base === undefined ? { type: 'object', additionalProperties: false } : this.refer(base);
+    return base === undefined ? { type: 'object', ...this.closed } : this.refer(base);
+  }
+
+  /** The keyword that rejects unknown members. */
+  private get closed(): JsonSchema {
+    return this.form.isOpen === true ? {} : { additionalProperties: false };
   }
 
   private partType(property: string): InputType | undefined {

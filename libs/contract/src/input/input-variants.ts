@@ -11,6 +11,8 @@ export interface Selection<Type> {
   readonly isKept: boolean;
   /** The class for all remaining values; `undefined` if it has no rules (`Object`). */
   readonly base: Type | undefined;
+  /** The keyword that rejects unknown members; empty if they are removed. */
+  readonly closed: JsonSchema;
 }
 
 /**
@@ -20,14 +22,15 @@ export interface Selection<Type> {
  * @param rulesOf makes the base class schema, as if it were the only class
  */
 export function inputVariants<Type>(
-  { property, classes, isKept, base }: Selection<Type>,
+  { property, classes, isKept, base, closed }: Selection<Type>,
   refer: (type: Type, variant: InputVariant) => JsonSchema,
   rulesOf: (base: Type) => Members,
 ): JsonSchema {
   const references = [...classes].map(([name, type]) => [name, refer(type, { property, name })] as const);
   const whole = oneOfVariants(property, new Map(references));
   const rest: BaseVariant = { property, others: [...classes.keys()], isKept };
-  if (base === undefined) return { anyOf: [whole, asBase(noMembers, rest)] };
+  if (base === undefined)
+    return { anyOf: [whole, asBase({ type: 'object', properties: {}, ...closed }, rest)] };
   return isPossible(asBase(rulesOf(base), rest), property) ? { anyOf: [whole, refer(base, rest)] } : whole;
 }
 
@@ -39,8 +42,6 @@ export function asInputVariant<Schema extends Members>(
   if (variant === undefined) return schema;
   return 'name' in variant ? named(schema, variant.property, variant.name) : asBase(schema, variant);
 }
-
-const noMembers: Members = { type: 'object', properties: {}, additionalProperties: false };
 
 function asBase<Schema extends Members>(schema: Schema, { property, others, isKept }: BaseVariant): Schema {
   const { [property]: before, ...members } = schema.properties;

@@ -65,6 +65,7 @@ function changesOf(before: RouteExposure | undefined, after: RouteExposure | und
     ),
     ...rateChanges(before.rateLimit, after.rateLimit),
     ...deprecationChanges(before, after),
+    ...unknownChanges(before.unknownMembers, after.unknownMembers),
     ...acceptedChanges(before.accepts, after.accepts),
     ...listChanges(before.sends, after.sends, (member) => member, 'sends'),
     ...listChanges(before.schemas ?? [], after.schemas ?? [], (name) => `the schema ${name}`, 'uses'),
@@ -178,6 +179,12 @@ function rateChanges(before: string | undefined, after: string | undefined): Cha
   if (before === after) return [];
   const line = `has the rate limit ${after ?? 'of the settings'}; it was ${before ?? 'that of the settings'}`;
   return [{ isWider: allowed(after) >= allowed(before), line }];
+}
+
+function unknownChanges(before: string | undefined, after: string | undefined): Change[] {
+  if (before === after) return [];
+  const line = after === undefined ? 'rejects unknown members' : 'removes unknown members';
+  return [{ isWider: after !== undefined, line }];
 }
 
 function acceptedChanges(before: RouteExposure['accepts'], after: RouteExposure['accepts']): Change[] {

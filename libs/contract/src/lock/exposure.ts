@@ -24,6 +24,8 @@ export interface RouteExposure {
   readonly sunset?: string;
   /** The value `allowed` if a caller who must change the password may call the route; otherwise missing. */
   readonly beforePasswordChange?: 'allowed';
+  /** The value `stripped` if the route removes the unknown members of a body; missing if it rejects them. */
+  readonly unknownMembers?: 'stripped';
   /** The rules of every accepted member, by its path: `body.items[].sku`. */
   readonly accepts: Readonly<Record<string, readonly string[]>>;
   /** The path of every member that is sent: `items[].id`. */
@@ -108,6 +110,7 @@ function exposed(route: RouteDescription): RouteExposure {
     ...(rate && { rateLimit: rate === 'off' ? rate : rateText(rate) }),
     ...(deprecation && { deprecated: deprecation.since }),
     ...(deprecation?.sunset !== undefined && { sunset: deprecation.sunset }),
+    ...(body?.stripsUnknown === true && { unknownMembers: 'stripped' }),
     accepts: {
       ...(upload && acceptedFiles(upload)),
       ...(body && acceptedMembers('body', body)),

@@ -62,7 +62,8 @@ function limitIn(rate: RouteDescription['rate']): string {
 }
 
 function inputIn(input: RouteInput | undefined): string {
-  return input ? `${input.type.name}${inGroups(input.groups)}` : '';
+  if (input === undefined) return '';
+  return `${input.type.name}${inGroups(input.groups)}${input.stripsUnknown ? ', unknown members stripped' : ''}`;
 }
 
 function filesIn({ field, maxFiles, isList }: UploadRule): string {

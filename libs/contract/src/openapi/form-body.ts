@@ -23,7 +23,7 @@ export function formBody(
     type: 'object',
     properties: { [field]: fileSchema(upload), ...properties },
     required: [field, ...required],
-    additionalProperties: false,
+    ...(fields?.stripsUnknown !== true && { additionalProperties: false }),
   };
   const encoding = types.length === 0 ? {} : { encoding: { [field]: { contentType: types.join(', ') } } };
   return { required: true, content: { 'multipart/form-data': { schema, ...encoding } } };
@@ -33,8 +33,10 @@ export function formBody(
 function fieldsOf(fields: RouteInput | undefined, components: Components, route: string) {
   if (fields === undefined) return { properties: {}, required: [] };
   const describe = membersOf(components.describe, fields.type, `${route} body`);
-  const refer: Refer = (part, variant) => components.input(part, fields.groups, variant);
-  const { properties, required = [] } = inputSchema(fields.type, fields.groups, refer, describe, true);
+  const refer: Refer = (part, variant) =>
+    components.input(part, fields.groups, variant, fields.stripsUnknown);
+  const form = { isText: true, isOpen: fields.stripsUnknown };
+  const { properties, required = [] } = inputSchema(fields.type, fields.groups, refer, describe, form);
   const exampled = Object.entries(properties).map(([name, field]) => [
     name,
     withExample(field, name, fields.type.name),

@@ -72,13 +72,14 @@ function keyOf({ method, path }: RouteDescription): string {
 
 /** Describes a handler. The first sentence in its TSDoc is the summary, or else its name. */
 function describedAs(route: RouteDescription, describe: Describe): Part {
-  const { controller, handler, callers, query, deprecation } = route;
+  const { controller, handler, callers, body, query, deprecation } = route;
   const text = describe({ key: keyOf(route), type: controller, member: handler });
   const { summary, rest } = summarized(text ?? summaryOf(route));
   const description = [
     rest,
     deprecation && deprecationText(deprecation),
     query && 'Other query parameters are rejected with 400.',
+    body?.stripsUnknown && 'Other members of the body are removed.',
     callers.scopes?.needed.length && scopesText(callers.scopes),
     ...(callers.facets ?? []).map((facet) => facet.description),
     callers.isBeforePasswordChange && 'Callers who must change their password may call it.',
@@ -131,7 +132,9 @@ function parametersOf(route: RouteDescription, place: 'path' | 'query', componen
   if (!input) return [];
   const describe = membersOf(components.describe, input.type, `${keyOf(route)} ${place}`);
   const refer: Refer = (part, variant) => components.input(part, input.groups, variant);
-  const { properties, required = [] } = inputSchema(input.type, input.groups, refer, describe, true);
+  const { properties, required = [] } = inputSchema(input.type, input.groups, refer, describe, {
+    isText: true,
+  });
   return Object.entries(properties).map(([name, part]) => {
     const { description, ...schema } = part;
     const isRequired = place === 'path' || required.includes(name);
@@ -155,8 +158,8 @@ function bodyOf(route: RouteDescription, components: Components): Part {
 }
 
 /** A body without required properties may be missing. */
-function requestBody({ type, groups }: RouteInput, components: Components): Part {
-  const schema = components.input(type, groups);
+function requestBody({ type, groups, stripsUnknown }: RouteInput, components: Components): Part {
+  const schema = components.input(type, groups, undefined, stripsUnknown);
   const { required = [] } = inputSchema(type, groups, () => ({}));
   const example = exampleOf(schema, components.all());
   return {

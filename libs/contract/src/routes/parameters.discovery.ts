@@ -2,6 +2,7 @@ import { ValidationPipe as NestValidationPipe } from '@nestjs/common';
 import { PARAMTYPES_METADATA, ROUTE_ARGS_METADATA, RouteParamtypes } from '@nestjs/common/internal';
 import { isInputClass, type RouteParameter } from '../input-findings/route-parameter';
 import { GroupedSchema } from '@app/engine';
+import { stripsUnknown } from './body.decorator';
 
 /** The key of a parameter decorator's metadata: `3:0` → the body, first parameter. */
 interface DeclaredArgument {
@@ -57,6 +58,7 @@ function readParameter(
     type: isInputClass(type) ? type : undefined,
     groups: grouped?.groups ?? [],
     schema: grouped,
+    stripsUnknown: stripsUnknown(schema),
     pipes,
   };
 }

@@ -1,4 +1,4 @@
-import { ValidationPipe } from '@app/engine';
+import { InputPipe } from '@app/contract';
 import {
   Controller,
   Get,
@@ -21,7 +21,7 @@ import { ErrorFilter } from '../errors/error.filter';
 import { kindOf, type RouteKind } from './route-kind.discovery';
 
 const settings = readSettings(serviceSettings, {});
-const pipe = new ValidationPipe(validationOptions);
+const pipe = new InputPipe(validationOptions);
 const filter = new ErrorFilter(settings, silentLogs().log);
 
 function ownParts(): ApplicationConfig {

@@ -1,5 +1,5 @@
 import { AuthGuard } from '@app/auth';
-import { ValidationPipe } from '@app/engine';
+import { InputPipe } from '@app/contract';
 import { HttpStatus, VersioningType } from '@nestjs/common';
 import {
   EXCEPTION_FILTERS_METADATA,
@@ -32,7 +32,7 @@ type CompiledParts = Omit<RouteParts, 'admit' | 'interceptor' | 'sender'>;
 /** The global parts of a program that uses only Sluice parts. */
 interface OwnParts {
   readonly guard: AuthGuard | undefined;
-  readonly pipe: ValidationPipe;
+  readonly pipe: InputPipe;
   readonly filter: ErrorFilter;
 }
 
@@ -95,7 +95,7 @@ function ownParts(config: ApplicationConfig): OwnParts | string {
   const interceptors = [...config.getGlobalInterceptors(), ...config.getGlobalRequestInterceptors()];
   if (guards.length > 0 || !(guard === undefined || isExactly(AuthGuard, guard)))
     return 'the program has a guard of its own';
-  if (pipes.length > 0 || !isExactly(ValidationPipe, pipe)) return 'the program has a pipe of its own';
+  if (pipes.length > 0 || !isExactly(InputPipe, pipe)) return 'the program has a pipe of its own';
   if (filters.length > 0 || !isExactly(ErrorFilter, filter))
     return 'the program has an exception filter of its own';
   if (interceptors.length > 0) return 'the program has an interceptor';

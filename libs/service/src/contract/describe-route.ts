@@ -22,6 +22,8 @@ export interface ProgramContext {
   readonly strategies: readonly string[];
   /** The strategies that can restrict their callers to scopes. */
   readonly scopedStrategies: readonly string[];
+  /** Whether the program removes the unknown members of every body. */
+  readonly stripsUnknown: boolean;
 }
 
 /** A handler as the framework registers it. */
@@ -59,7 +61,7 @@ export function describeRoute(declared: DeclaredHandler, program: ProgramContext
     handler: name,
     ...(versions && versions.length > 0 && { versions }),
     callers: callersOf(declared, program),
-    body: inputOf(inputs, 'body'),
+    body: inputOf(inputs, 'body', program.stripsUnknown),
     query: inputOf(inputs, 'query'),
     params: inputOf(inputs, 'path'),
     ...(upload && { upload }),
@@ -96,9 +98,12 @@ function callersOf({ controller, name, handler }: DeclaredHandler, program: Prog
 function inputOf(
   parameters: readonly RouteParameter[],
   place: RouteParameter['from'],
+  stripsUnknown?: boolean,
 ): RouteInput | undefined {
   const parameter = parameters.find(({ from, type }) => from === place && type !== undefined);
-  return parameter?.type && { type: parameter.type, groups: parameter.groups };
+  if (parameter?.type === undefined) return undefined;
+  const isOpen = stripsUnknown === true || parameter.stripsUnknown;
+  return { type: parameter.type, groups: parameter.groups, ...(isOpen && { stripsUnknown: true }) };
 }
 
 function responseOf(declared: DeclaredResponse): DescribedResponse | undefined {

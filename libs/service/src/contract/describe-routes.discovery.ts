@@ -1,5 +1,5 @@
 import { findAuthOptions } from '@app/auth';
-import type { RouteDescription } from '@app/contract';
+import { InputPipe, type RouteDescription } from '@app/contract';
 import { type INestApplicationContext, RequestMethod, type VersioningOptions } from '@nestjs/common';
 import { HEADERS_METADATA, HTTP_CODE_METADATA, METHOD_METADATA } from '@nestjs/common/constants';
 import { ApplicationConfig, DiscoveryService, MetadataScanner } from '@nestjs/core';
@@ -39,6 +39,10 @@ export function programContext(app: INestApplicationContext): ProgramContext {
     application,
     strategies: strategies.map(({ name }) => name),
     scopedStrategies: strategies.filter(({ hasScopes }) => hasScopes).map(({ name }) => name),
+    stripsUnknown: app
+      .get(ApplicationConfig, { strict: false })
+      .getGlobalPipes()
+      .some((pipe) => pipe instanceof InputPipe && pipe.unknownMembers === 'strip'),
   };
 }
 

@@ -4,10 +4,10 @@ import {
   bindSerialization,
   checkStatuses,
   type ErrorForm,
+  InputPipe,
   invalidInput,
   type OwnErrors,
 } from '@app/contract';
-import { ValidationPipe } from '@app/engine';
 import { Database, type DatabaseSchema, type TableDefinition } from '@app/persistence';
 import { type DynamicModule, type FactoryProvider, Module, type Type } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE, ApplicationConfig, ModuleRef, NestFactory } from '@nestjs/core';
@@ -77,6 +77,8 @@ export interface ProgramParts {
   readonly configure?: (app: NestFastifyApplication) => void | Promise<void>;
   /** The application's own error form, if it has a form. */
   readonly errors?: OwnErrors;
+  /** What happens to unknown members of bodies; by default they are rejected. */
+  readonly unknownMembers?: 'strip';
   /** The beginning of paths, such as `/api`; default empty. */
   readonly prefix?: string;
   /** The callers of routes that modules and plugins register. By default a caller is required. */
@@ -127,6 +129,7 @@ export async function makeProgram({
   healthChecks,
   prefix = '',
   moduleRoutes = {},
+  unknownMembers,
 }: ProgramParts): Promise<NestFastifyApplication> {
   const { ERROR_SHAPE, ERROR_MESSAGES } = settings;
   if (errors) checkStatuses(errors);
@@ -166,7 +169,7 @@ export async function makeProgram({
     ],
     // Bound first: Nest runs the first pipe before all others, and the first filter after all others.
     providers: [
-      { provide: APP_PIPE, useValue: new ValidationPipe(validationOptions) },
+      { provide: APP_PIPE, useValue: new InputPipe(validationOptions, unknownMembers) },
       errorFilter(form, logs, lines),
       rateLimits(settings),
     ],

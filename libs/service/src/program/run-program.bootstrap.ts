@@ -70,6 +70,11 @@ export interface ProgramPlan<D extends Declarations & typeof serviceSettings> ex
   readonly moduleRoutes?: ModuleRoutes;
   /** The application's own error form, which replaces `{statusCode, message, error}`. It is described and sent everywhere. */
   readonly errors?: OwnErrors;
+  /**
+   * What happens to members without a rule in the bodies of all routes: `strip` removes them, for clients that send whole
+   * objects back. By default they are rejected, and `@Body({ unknown: 'strip' })` is the choice of a route.
+   */
+  readonly unknownMembers?: 'strip';
 }
 
 /**
@@ -119,6 +124,7 @@ async function start<D extends Declarations & typeof serviceSettings>(
     configure,
     prefix,
     moduleRoutes,
+    unknownMembers,
   }: ProgramPlan<D>,
   settings: SettingsOf<D>,
   logs: Logs,
@@ -144,6 +150,7 @@ async function start<D extends Declarations & typeof serviceSettings>(
     errors,
     prefix,
     moduleRoutes,
+    unknownMembers,
     configure: (created) => configure?.(created, settings),
   });
   try {
