@@ -243,7 +243,7 @@ describe.runIf(executablePath !== undefined)('the page of the API reference', { 
     const names = await methods.allInnerTexts();
     expect(names.indexOf('GET')).toBeLessThan(names.indexOf('DELETE'));
 
-    const signUp = page.locator('#operations-users-usersCreate');
+    const signUp = page.locator('#operations-users-signUpCreate');
     await signUp.locator('button.opblock-summary-control').click();
     const conflict = signUp.locator('tr.response[data-code="409"]');
     await conflict.locator('.highlight-code').waitFor();
