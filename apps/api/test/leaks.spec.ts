@@ -239,11 +239,11 @@ describe('no secret is in a response, a header or the log', () => {
     owner,
     administrator,
   }: Record<'user' | 'owner', Awaited<ReturnType<typeof signUp>>> & { administrator: Client }) {
-    const samples = new Samples(() => api, join(__dirname, '../testing'));
-    const sampled = await samples.sweepPlan({ caller: owner.client, admin: administrator });
     await insertEmailLinks(api.app(), owner.id).then(({ confirm }) =>
       owner.client.post('/auth/email-verifications/complete', { token: confirm }),
     );
+    const samples = new Samples(() => api, join(__dirname, '../testing'));
+    const sampled = await samples.sweepPlan({ caller: owner.client, admin: administrator });
     const { organizationId } = await organizationOf(owner.client, user.id);
     const invitations = `/organizations/${organizationId}/invitations`;
     const { id: invited } = (await owner.client.post(invitations, { email: newEmail(), role: 'member' }))

@@ -1,5 +1,5 @@
 import { finished } from 'node:stream/promises';
-import { Database } from '@app/persistence';
+import { acrossTenants, choiceOf, Database } from '@app/persistence';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { describeRoutes } from '../src/contract/describe-routes.discovery';
@@ -52,9 +52,10 @@ export function testAnonymousRows(
 
 async function rowsOf(db: Database): Promise<ReadonlyMap<string, number>> {
   const tables = await db.introspection.getTables();
+  const all = choiceOf(db, undefined).acrossTenants(acrossTenants('rows are counted'));
   const counts = tables.map(async ({ name }) => {
     const { rows } = await sql<{ rows: number | string }>`
-      select count(*) as rows from ${sql.table(name)}`.execute(db);
+      select count(*) as rows from ${sql.table(name)}`.execute(all);
     return [name, Number(rows[0]?.rows)] as const;
   });
   return new Map(await Promise.all(counts));

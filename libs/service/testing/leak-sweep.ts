@@ -1,5 +1,12 @@
 import { isLibraryController } from '@app/contract';
-import { Database, DatabaseSchemas, type Secrecy, type TableDefinition } from '@app/persistence';
+import {
+  acrossTenants,
+  choiceOf,
+  Database,
+  DatabaseSchemas,
+  type Secrecy,
+  type TableDefinition,
+} from '@app/persistence';
 import { textsOf } from '@app/persistence/testing';
 import { sql } from 'kysely';
 import { describeRoutes } from '../src/contract/describe-routes.discovery';
@@ -223,9 +230,9 @@ export class LeakSweep {
   }
 
   private async renameTables(): Promise<void> {
-    for (const { name } of this.tables) {
-      await sql`alter table ${sql.table(name)} rename to ${sql.table(`gone_${name}`)}`.execute(this.db);
-    }
+    const db = choiceOf(this.db, undefined).acrossTenants(acrossTenants('every table is renamed'));
+    for (const { name } of this.tables)
+      await sql`alter table ${sql.table(name)} rename to ${sql.table(`gone_${name}`)}`.execute(db);
   }
 
   /** Returns the routes in calling order: creating first and removing last, so that there are rows to read. */

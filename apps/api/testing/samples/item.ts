@@ -3,8 +3,12 @@ export const path = '/items';
 
 let serial = 0;
 
-/** A valid body of `POST /items`, different each time. */
-export async function anItem() {
+/**
+ * A valid body of `POST /items`, different each time.
+ *
+ * @param _clients the callers, for bodies that refer to rows
+ */
+export async function anItem(_clients: object) {
   const n = (serial += 1);
   return { sku: `sku ${n}`, name: `name ${n}`, price: n };
 }
