@@ -40,7 +40,7 @@ describe.each(Object.entries(stores))('sign-ins in several steps, on %s', (_, op
       SIGN_IN_ADDRESS_LIMIT: 'off',
       ...acme.env,
     };
-    const { url } = await startProgram(workspace, 'admin', env);
+    const { url } = await startProgram(workspace, 'admin', { ...env, ACCESS_TOKEN_TTL: '1h' });
     operator = await new Client(url).signIn(administrator.email, administrator.password);
   });
   afterAll(async () => {
