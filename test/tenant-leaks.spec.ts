@@ -127,6 +127,7 @@ describe('a leak is stopped at start', () => {
 
   it.each([
     ['a route for everybody', Leaky, '/organizations/:organizationId/leaky', 'SLUICE-C309'],
+    ['a parameter with a pattern', Leaky, '/organizations/:organizationId(\\d+)/leaky', 'SLUICE-C309'],
     ['a membership by a different parameter', Misled, '/teams/:id/leaky', 'SLUICE-C310'],
   ])('%s', (_leak, controller, path, code) => {
     const list: Function = Reflect.get(controller.prototype, 'list');

@@ -59,10 +59,10 @@ export function callerFindings(
  * @param path the full path, such as `/organizations/:organizationId/projects`
  */
 export function facetFindings(handler: Decorated, controller: Decorated, path: string): readonly Finding[] {
-  const segments = path.split('/');
   return routeFacets().flatMap(({ decorator, parameter, isOn, read }) => {
     if (parameter === undefined) return [];
-    const isInPath = segments.includes(`:${parameter}`);
+    // A parameter may have a pattern: `:organizationId(\d+)`.
+    const isInPath = new RegExp(`:${parameter}\\b`).test(path);
     if (isInPath && !isOn(handler) && !isOn(controller))
       return finding(
         'SLUICE-C309',

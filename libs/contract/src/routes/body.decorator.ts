@@ -1,9 +1,9 @@
-import type { GroupedSchema } from '@app/engine';
+import { GroupedSchema } from '@app/engine';
 import { Body as NestBody } from '@nestjs/common';
 
 /** The options of {@link Body}. */
 export interface BodyOptions {
-  /** What happens to members without a rule: `strip` removes them. By default they are a 400. */
+  /** Removes the members without a rule. By default they are a 400. */
   readonly unknown?: 'strip';
   /** The validation groups, from `inGroups`. */
   readonly schema?: GroupedSchema;
@@ -18,7 +18,8 @@ const stripping = new WeakSet<object>();
  */
 export function Body({ unknown, schema }: BodyOptions = {}): ParameterDecorator {
   if (unknown !== 'strip') return schema === undefined ? NestBody() : NestBody({ schema });
-  const marked = schema ?? anySchema();
+  // A copy, because other parameters may have the same schema.
+  const marked = schema ? new GroupedSchema(schema.type, schema.groups) : anySchema();
   stripping.add(marked);
   return NestBody({ schema: marked });
 }

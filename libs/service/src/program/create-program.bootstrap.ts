@@ -77,7 +77,7 @@ export interface ProgramParts {
   readonly configure?: (app: NestFastifyApplication) => void | Promise<void>;
   /** The application's own error form, if it has a form. */
   readonly errors?: OwnErrors;
-  /** What happens to unknown members of bodies; by default they are rejected. */
+  /** Removes the unknown members of bodies. By default they are rejected. */
   readonly unknownMembers?: 'strip';
   /** The beginning of paths, such as `/api`; default empty. */
   readonly prefix?: string;

@@ -71,8 +71,8 @@ export interface ProgramPlan<D extends Declarations & typeof serviceSettings> ex
   /** The application's own error form, which replaces `{statusCode, message, error}`. It is described and sent everywhere. */
   readonly errors?: OwnErrors;
   /**
-   * What happens to members without a rule in the bodies of all routes: `strip` removes them, for clients that send whole
-   * objects back. By default they are rejected, and `@Body({ unknown: 'strip' })` is the choice of a route.
+   * Removes the members without a rule from the bodies of all routes, for clients that send whole objects back. By default they
+   * are rejected, except on routes with `@Body({ unknown: 'strip' })`.
    */
   readonly unknownMembers?: 'strip';
 }

@@ -46,6 +46,9 @@ class Passing implements NestInterceptor {
   intercept = (_: unknown, next: CallHandler) => next.handle();
 }
 
+/** The groups of two routes, of which one strips. */
+const shared = inGroups(Thing, 'create');
+
 @Public()
 @Controller('things')
 class ThingsController {
@@ -63,7 +66,13 @@ class ThingsController {
 
   @Post('grouped')
   @Returns(Echo)
-  grouped(@Body({ ...inGroups(Thing, 'create'), unknown: 'strip' }) body: Thing) {
+  grouped(@Body({ ...shared, unknown: 'strip' }) body: Thing) {
+    return echo(body);
+  }
+
+  @Post('grouped-rejecting')
+  @Returns(Echo)
+  groupedRejecting(@Body(shared) body: Thing) {
     return echo(body);
   }
 
@@ -107,6 +116,8 @@ describe.each([undefined, 'nest'] as const)('the unknown members of bodies (rout
   it('are rejected by default', async () => {
     expect(await send(rejecting, 'rejecting')).toBe(400);
     expect(await send(rejecting, 'rejecting', known)).toEqual(known);
+    expect(await send(rejecting, 'grouped-rejecting')).toBe(400);
+    expect(await send(rejecting, 'grouped-rejecting', known)).toEqual(known);
   });
 
   it.each(['stripping', 'grouped', 'foreign'])(
@@ -148,14 +159,14 @@ describe.each([undefined, 'nest'] as const)('the unknown members of bodies (rout
     const [strict = {}, open = {}] = exposures;
     expect(strict['POST /things/stripping']).toMatchObject({ unknownMembers: 'stripped' });
     expect(strict['POST /things/rejecting']).not.toHaveProperty('unknownMembers');
-    const line = 'POST /things/rejecting';
+    const lines = ['POST /things/grouped-rejecting', 'POST /things/rejecting'];
     expect(compareExposures(strict, open)).toEqual({
-      wider: [`${line} removes unknown members`],
+      wider: lines.map((line) => `${line} removes unknown members`),
       narrower: [],
     });
     expect(compareExposures(open, strict)).toEqual({
       wider: [],
-      narrower: [`${line} rejects unknown members`],
+      narrower: lines.map((line) => `${line} rejects unknown members`),
     });
     const bodies = routeLines(describeRoutes(rejecting), describeKinds(rejecting)).map((route) => [
       route.path,
