@@ -1,3 +1,4 @@
+export { ofAllTenants } from './all-tenants';
 export { BeforeStatements } from './before-statements';
 export { type ConflictingProxy, openConflictingProxy } from './conflicting-proxy';
 export { expectNoFaults, type Fault, placeOfTable } from './faults';

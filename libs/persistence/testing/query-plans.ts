@@ -3,6 +3,7 @@ import { join, relative } from 'node:path';
 import { CompiledQuery, DefaultQueryExecutor, sql } from 'kysely';
 import { Database } from '../src/database/database';
 import { Statement } from '../src/statements/statement';
+import { ofAllTenants } from './all-tenants';
 import { intercept } from './intercept';
 
 /**
@@ -110,7 +111,7 @@ async function scansOnSqlite(
   { sql: text, parameters }: CompiledQuery,
   partial: readonly string[],
 ): Promise<string[]> {
-  const { rows } = await db.executeQuery<{ detail: string }>(
+  const { rows } = await ofAllTenants(db).executeQuery<{ detail: string }>(
     CompiledQuery.raw(`explain query plan ${text}`, [...parameters]),
   );
   const { rows: tables } = await sql<{ name: string }>`select name from sqlite_schema`.execute(db);
@@ -141,7 +142,7 @@ function scansOnPostgres(
 ): Promise<string[]> {
   return db.connection().execute(async (connection) => {
     await sql`set enable_seqscan = off`.execute(connection);
-    const { rows } = await connection.executeQuery<Record<string, [{ Plan: PlanNode }]>>(
+    const { rows } = await ofAllTenants(connection).executeQuery<Record<string, [{ Plan: PlanNode }]>>(
       CompiledQuery.raw(`explain (format json) ${text}`, [...parameters]),
     );
     return rows.flatMap((row) => Object.values(row).flatMap(([{ Plan: plan }]) => scansOf(plan, partial)));

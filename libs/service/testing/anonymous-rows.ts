@@ -1,5 +1,6 @@
 import { finished } from 'node:stream/promises';
-import { acrossTenants, choiceOf, Database } from '@app/persistence';
+import { Database } from '@app/persistence';
+import { ofAllTenants } from '@app/persistence/testing';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { describeRoutes } from '../src/contract/describe-routes.discovery';
@@ -52,7 +53,7 @@ export function testAnonymousRows(
 
 async function rowsOf(db: Database): Promise<ReadonlyMap<string, number>> {
   const tables = await db.introspection.getTables();
-  const all = choiceOf(db, undefined).acrossTenants(acrossTenants('rows are counted'));
+  const all = ofAllTenants(db);
   const counts = tables.map(async ({ name }) => {
     const { rows } = await sql<{ rows: number | string }>`
       select count(*) as rows from ${sql.table(name)}`.execute(all);

@@ -1,13 +1,6 @@
 import { isLibraryController } from '@app/contract';
-import {
-  acrossTenants,
-  choiceOf,
-  Database,
-  DatabaseSchemas,
-  type Secrecy,
-  type TableDefinition,
-} from '@app/persistence';
-import { textsOf } from '@app/persistence/testing';
+import { Database, DatabaseSchemas, type Secrecy, type TableDefinition } from '@app/persistence';
+import { ofAllTenants, textsOf } from '@app/persistence/testing';
 import { sql } from 'kysely';
 import { describeRoutes } from '../src/contract/describe-routes.discovery';
 import { describeApi } from '../src/reference/api-description.service';
@@ -230,7 +223,7 @@ export class LeakSweep {
   }
 
   private async renameTables(): Promise<void> {
-    const db = choiceOf(this.db, undefined).acrossTenants(acrossTenants('every table is renamed'));
+    const db = ofAllTenants(this.db);
     for (const { name } of this.tables)
       await sql`alter table ${sql.table(name)} rename to ${sql.table(`gone_${name}`)}`.execute(db);
   }
