@@ -10,10 +10,7 @@ import { copyWorkspace, type WorkspaceCopy } from './workspace-copy';
 /** What the guide adds to the program of `api`. */
 const additions = [
   ['import { descriptions }', "import { BooksResolver, graphql } from './books';\nimport { descriptions }"],
-  [
-    'plugins: [',
-    "plugins: [{ name: 'books', modules: () => [graphql], providers: () => [BooksResolver] },",
-  ],
+  ['plugins: [', "plugins: [{ name: 'books', modules: () => [graphql], providers: () => [BooksResolver] },"],
 ] as const;
 
 describe('npm run pack, of a program with the resolver of docs/guides/graphql.md', () => {
