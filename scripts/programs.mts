@@ -18,6 +18,7 @@ type Plan = Pick<
   | 'module'
   | 'moduleRoutes'
   | 'prefix'
+  | 'reference'
   | 'healthChecks'
   | 'schemas'
   | 'tables'
@@ -40,8 +41,8 @@ export async function withProgram<Seen>(
   try {
     const env = { DATABASE_URL: `sqlite:${join(folder, 'contract.db')}`, LOG_LEVEL: 'silent' };
     const settings = readSettings(program.declarations, env);
-    const { name, tables, schemas, healthChecks, module, errors, configure, prefix, unknownMembers } =
-      program;
+    const { name, tables, schemas, healthChecks, module, errors, configure, prefix } = program;
+    const { reference, unknownMembers } = program;
     const app = await makeProgram({
       name,
       tables,
@@ -51,6 +52,7 @@ export async function withProgram<Seen>(
       settings,
       errors,
       prefix,
+      reference,
       unknownMembers,
       configure: (created) => configure?.(created, settings),
     });

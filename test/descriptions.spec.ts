@@ -4,7 +4,8 @@ import { listApplications, root } from '../scripts/workspace.mts';
 
 /** The parts of a document that are checked. */
 interface Document {
-  readonly paths: Record<string, Record<string, { readonly operationId: string }>>;
+  readonly info: { readonly title: string; readonly description: string };
+  readonly paths: Record<string, Record<string, { readonly operationId: string; readonly summary: string }>>;
   readonly tags: readonly { readonly name: string; readonly description?: string }[];
   readonly components: { readonly schemas: Record<string, { readonly properties?: Record<string, object> }> };
 }
@@ -13,8 +14,24 @@ describe.each([...listApplications()])('the description of %s', (application) =>
   const read = (file: string) => readFileSync(join(root, 'apps', application, file), 'utf8');
   const document: Document = JSON.parse(read('openapi.json'));
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, { operationId }]) => ({ method, path, operationId })),
+    Object.entries(methods).map(([method, { operationId, summary }]) => ({
+      method,
+      path,
+      operationId,
+      summary,
+    })),
   );
+
+  it('says what the API is, in a title and a paragraph before the limits of bodies', () => {
+    const [introduction, ...rest] = document.info.description.split('\n\n');
+    expect(document.info.title).toMatch(/\bAPI$/);
+    expect(introduction?.split(' ').length).toBeGreaterThan(10);
+    expect(rest.join()).toContain('Bodies are JSON in UTF-8.');
+  });
+
+  it('has summaries in plain text, because pages show them without Markdown', () => {
+    expect(operations.filter(({ summary }) => /[`*]/.test(summary))).toEqual([]);
+  });
 
   it('has a text for every operation, from the TSDoc of its handler', () => {
     const texts = read('src/descriptions.ts');
@@ -25,9 +42,9 @@ describe.each([...listApplications()])('the description of %s', (application) =>
     expect(keys.filter((key) => !texts.includes(`'${key}':`))).toEqual([]);
   });
 
-  it('has a text for every tag, from the TSDoc of its controllers', () => {
+  it('has a sentence for every tag, from @Tag or the TSDoc of its controller', () => {
     expect(document.tags.length).toBeGreaterThan(3);
-    expect(document.tags.filter(({ description }) => description === undefined)).toEqual([]);
+    expect(document.tags.filter(({ description }) => !/^[A-Z][^.]+\.$/.test(description ?? ''))).toEqual([]);
   });
 
   it('has an example for every text: `@example` in the TSDoc of a member gives one', () => {

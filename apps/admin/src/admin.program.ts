@@ -16,6 +16,11 @@ import { home } from './home/home.plugin';
 /** The definition of `admin`, for operators, on the same database. */
 export const program = defineProgram({
   name: 'admin',
+  reference: {
+    title: 'Sluice example operator API',
+    introduction:
+      'The accounts, audit log, mails, failed events and metrics of the example shop, for administrators. Only a private network should reach it.',
+  },
   descriptions,
   plugins: [
     accounts({ controllers: operatorControllers }),

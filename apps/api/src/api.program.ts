@@ -20,6 +20,11 @@ import { teams } from './teams.plugin';
 /** The definition of `api`, for its entry file, its tests, and the scripts that describe it. */
 export const program = defineProgram({
   name: 'api',
+  reference: {
+    title: 'Sluice example API',
+    introduction:
+      'A shop with items, orders and posts. Clients sign users in, read what is for sale and place orders; administrators change the items.',
+  },
   descriptions,
   plugins: [
     accounts({ scopes: ['items:read', 'items:write'] }),

@@ -27,7 +27,7 @@ describe('the groups of the API reference', () => {
     // Other resources stand among those of the application.
     const expected = ['home', 'items', 'orders', 'posts', 'Stock', '.well-known', 'auth', 'users', 'health'];
     expect(names.filter((name: string) => expected.includes(name))).toEqual(expected);
-    expect(tags).toContainEqual({ name: 'items', description: 'The catalogue.' });
+    expect(tags).toContainEqual({ name: 'items', description: 'The items for sale.' });
     expect(paths['/warehouses'].get.tags).toEqual(['Stock']);
     expect(paths['/items'].get.tags).toEqual(['items']);
     expect(Object.keys(paths['/warehouses'])).toEqual(['get', 'delete']);

@@ -8,7 +8,7 @@ import {
   Roles,
   SignInOverloadError,
 } from '@app/auth';
-import { ById, ErrorResponses, Returns } from '@app/contract';
+import { ById, ErrorResponses, Returns, Tag } from '@app/contract';
 import { inGroups } from '@app/engine';
 import { Page, PaginationQuery, paginate } from '@app/paging';
 import {
@@ -84,6 +84,7 @@ export function signUpController({ UserDto, SignedUp, conflicts, refusals }: Use
 /** Makes the user controller: the caller's own account, and the accounts that administrators manage. */
 export function usersController({ User, UserDto, UserEcho, conflicts }: UserClasses): Type {
   /** The caller's own account, and the users. */
+  @Tag('users', "Sign-up, and the caller's account with its picture and export.")
   @Controller('users')
   class UsersController {
     constructor(

@@ -46,7 +46,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns the program's metadata as an issuer (RFC 8414), or 404 if `API_URL` is unset */
+        /** Returns the program's metadata as an issuer (RFC 8414), or 404 if API_URL is unset */
         get: operations["issuerMetadataAuthorizationServer"];
         put?: never;
         post?: never;
@@ -63,7 +63,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns the issuers that the program accepts (RFC 9728), or 404 if `API_URL` is unset */
+        /** Returns the issuers that the program accepts (RFC 9728), or 404 if API_URL is unset */
         get: operations["issuerMetadataProtectedResource"];
         put?: never;
         post?: never;
@@ -294,7 +294,7 @@ export interface paths {
         put?: never;
         /**
          * Begins a passkey enrolment
-         * @description Confirm it within five minutes. 403 for callers with scopes, and for tokens of trusted issuers. 403 unless the caller signed in within 15 minutes.
+         * @description Confirm the enrolment within five minutes. 403 for callers with scopes, and for tokens of trusted issuers. 403 unless the caller signed in within 15 minutes.
          */
         post: operations["passkeysBeginEnrolment"];
         delete?: never;
@@ -354,7 +354,7 @@ export interface paths {
         put?: never;
         /**
          * Begins an authenticator-app enrolment
-         * @description Confirm it with a code within an hour; until then sign-ins stay unchanged. A further call replaces the secret. 403 for callers with scopes, and for tokens of trusted issuers. 403 unless the caller signed in within 15 minutes.
+         * @description Confirm the enrolment with a code within an hour; until then sign-ins stay unchanged. A further call replaces the secret. 403 for callers with scopes, and for tokens of trusted issuers. 403 unless the caller signed in within 15 minutes.
          */
         post: operations["totpBegin"];
         delete?: never;
@@ -411,7 +411,7 @@ export interface paths {
         put?: never;
         /**
          * Signs out: revokes the caller's session
-         * @description Callers who must change their password may call it.
+         * @description Callers who must change their password may use this route.
          */
         post: operations["sessionsLogout"];
         delete?: never;
@@ -431,7 +431,7 @@ export interface paths {
         put?: never;
         /**
          * Begins a passkey sign-in, without a user name or as a second factor
-         * @description Complete it within five minutes.
+         * @description Complete the sign-in within five minutes.
          */
         post: operations["passkeysBegin"];
         delete?: never;
@@ -471,7 +471,7 @@ export interface paths {
         put?: never;
         /**
          * Sets the caller's new password and ends the account's other sessions
-         * @description The header `Active-API-Keys` counts the API keys that still work. 403 for callers with scopes, and for tokens of trusted issuers. 403 unless the caller signed in within 15 minutes. Callers who must change their password may call it.
+         * @description The header `Active-API-Keys` counts the API keys that still work. 403 for callers with scopes, and for tokens of trusted issuers. 403 unless the caller signed in within 15 minutes. Callers who must change their password may use this route.
          */
         post: operations["passwordChangesCreate"];
         delete?: never;
@@ -742,7 +742,7 @@ export interface paths {
         };
         /**
          * Liveness: 200 as long as the process responds
-         * @description Nothing else is checked.
+         * @description The store is not checked.
          */
         get: operations["healthLive"];
         put?: never;
@@ -895,7 +895,7 @@ export interface paths {
         put?: never;
         /**
          * Creates an organization
-         * @description The caller becomes its owner. 403 unless the e-mail of the caller is verified, where e-mails are verified.
+         * @description The caller becomes the owner. 403 unless the e-mail of the caller is verified, where e-mails are verified.
          */
         post: operations["organizationsCreate"];
         delete?: never;
@@ -988,7 +988,7 @@ export interface paths {
         post?: never;
         /**
          * Withdraws an invitation
-         * @description Its link ends. 403 for callers with scopes, and for tokens of trusted issuers. 404 unless the caller is a member of the organization, and 403 unless the role is `owner` or `admin`.
+         * @description The mailed link stops working. 403 for callers with scopes, and for tokens of trusted issuers. 404 unless the caller is a member of the organization, and 403 unless the role is `owner` or `admin`.
          */
         delete: operations["invitationsRemove"];
         options?: never;
@@ -1094,14 +1094,14 @@ export interface paths {
         post?: never;
         /**
          * Deletes a post
-         * @description Only the author and administrators may call it.
+         * @description Only the author and administrators may delete a post.
          */
         delete: operations["postsRemove"];
         options?: never;
         head?: never;
         /**
          * Changes the slug of a post
-         * @description Only the author and administrators may call it.
+         * @description Only the author and administrators may change a post.
          */
         patch: operations["postsRename"];
         trace?: never;
@@ -1292,7 +1292,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -1301,9 +1301,10 @@ export interface components {
              * @enum {string}
              */
             code: "account-disabled";
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -1323,7 +1324,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -1332,9 +1333,10 @@ export interface components {
              * @enum {string}
              */
             code: "already-member";
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -1354,7 +1356,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -1363,9 +1365,10 @@ export interface components {
              * @enum {string}
              */
             code: "ambiguous-path";
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -1375,18 +1378,18 @@ export interface components {
             /** @example 42 */
             id: number;
             /**
-             * @description The name that the owner chose.
+             * @description The key's name, which the owner chose.
              * @example deploy script
              */
             name: string;
             /**
-             * @description The first two characters, `***`, the last two.
+             * @description The masked key: its first two characters, `***`, and its last two.
              * @example 7K***f2
              */
             apiKey: string;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC, milliseconds.
+             * @description The creation time: ISO 8601, UTC, milliseconds.
              * @example 2026-01-31T12:00:00.000Z
              */
             createdAt: string;
@@ -1398,7 +1401,7 @@ export interface components {
             lastUsedAt: string | null;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC, milliseconds; null if it does not expire.
+             * @description The expiry: ISO 8601, UTC, milliseconds; null for a key that stays valid.
              * @example 2026-03-31T12:00:00.000Z
              */
             expiresAt: string | null;
@@ -1422,9 +1425,9 @@ export interface components {
              * @example https://api.example.com/.well-known/jwks.json
              */
             jwks_uri: string;
-            /** @description Always empty, because the program has no authorization endpoint. */
+            /** @description The response types, always empty: the program has no authorization endpoint. */
             response_types_supported: unknown[];
-            /** @description Always empty, because the program has no token endpoint. */
+            /** @description The grant types, always empty: the program has no token endpoint. */
             grant_types_supported: unknown[];
             /**
              * @description Always `public`: every application sees the same `sub`.
@@ -1433,7 +1436,7 @@ export interface components {
              *     ]
              */
             subject_types_supported: unknown[];
-            /** @description Always empty, because the program issues access tokens only. */
+            /** @description The algorithms of ID tokens, always empty: the program issues access tokens only. */
             id_token_signing_alg_values_supported: unknown[];
             /**
              * @description The scopes that API keys and trusted issuers' tokens may have.
@@ -1459,7 +1462,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -1468,9 +1471,10 @@ export interface components {
              * @enum {string}
              */
             code: "bad-request";
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -1503,7 +1507,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -1515,9 +1519,10 @@ export interface components {
             params: {
                 maxLevels: number;
             };
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -1537,7 +1542,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -1549,9 +1554,10 @@ export interface components {
             params: {
                 maxBytes: number;
             };
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -1567,7 +1573,7 @@ export interface components {
         /** @description A new password for the caller. */
         ChangePassword: {
             /**
-             * @description 8 to 256 characters, compared in Unicode NFC.
+             * @description The new password: 8 to 256 characters, compared in Unicode NFC.
              * @example correct horse battery staple
              */
             password: string;
@@ -1592,7 +1598,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -1601,9 +1607,10 @@ export interface components {
              * @enum {string}
              */
             code: "common-password";
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -1654,7 +1661,7 @@ export interface components {
              */
             token: string;
             /**
-             * @description 8 to 256 characters, compared in Unicode NFC.
+             * @description The new password: 8 to 256 characters, compared in Unicode NFC.
              * @example correct horse battery staple
              */
             password: string;
@@ -1737,7 +1744,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -1746,9 +1753,10 @@ export interface components {
              * @enum {string}
              */
             code: "conflict";
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -1768,7 +1776,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -1777,9 +1785,10 @@ export interface components {
              * @enum {string}
              */
             code: "content-length-mismatch";
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -1818,7 +1827,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -1827,9 +1836,10 @@ export interface components {
              * @enum {string}
              */
             code: "current-password-required";
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -1849,7 +1859,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -1858,9 +1868,10 @@ export interface components {
              * @enum {string}
              */
             code: "direct-sign-in-required";
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -1880,7 +1891,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -1889,9 +1900,10 @@ export interface components {
              * @enum {string}
              */
             code: "email-codes-off";
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -1911,7 +1923,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -1920,9 +1932,10 @@ export interface components {
              * @enum {string}
              */
             code: "email-conflict";
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -1950,13 +1963,13 @@ export interface components {
              */
             factor: string;
             /**
-             * @description The name that the owner chose; null without a name.
+             * @description The factor's name, which the owner chose; null without a name.
              * @example Example factor
              */
             name: string | null;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC, milliseconds; null if unknown.
+             * @description The enrolment time: ISO 8601, UTC, milliseconds; null if unknown.
              * @example 2026-01-31T12:00:00.000Z
              */
             createdAt: string | null;
@@ -1981,7 +1994,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -1990,9 +2003,10 @@ export interface components {
              * @enum {string}
              */
             code: "factor-not-found";
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -2016,7 +2030,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -2025,9 +2039,10 @@ export interface components {
              * @enum {string}
              */
             code: "file-store-unavailable";
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -2047,7 +2062,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -2060,9 +2075,10 @@ export interface components {
                 field: string;
                 maxBytes: number;
             };
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -2082,7 +2098,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -2091,9 +2107,10 @@ export interface components {
              * @enum {string}
              */
             code: "forbidden";
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -2113,7 +2130,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -2122,9 +2139,10 @@ export interface components {
              * @enum {string}
              */
             code: "form-too-large";
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -2144,7 +2162,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -2153,9 +2171,10 @@ export interface components {
              * @enum {string}
              */
             code: "headers-too-large";
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -2193,7 +2212,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -2205,9 +2224,10 @@ export interface components {
             params: {
                 retryAfterSeconds: number;
             };
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -2227,7 +2247,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -2236,9 +2256,10 @@ export interface components {
              * @enum {string}
              */
             code: "idempotency-key-reused";
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -2258,7 +2279,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -2267,9 +2288,10 @@ export interface components {
              * @enum {string}
              */
             code: "identity-conflict";
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -2289,7 +2311,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -2298,9 +2320,10 @@ export interface components {
              * @enum {string}
              */
             code: "identity-email-conflict";
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -2320,7 +2343,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -2329,9 +2352,10 @@ export interface components {
              * @enum {string}
              */
             code: "identity-not-linked";
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -2356,7 +2380,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -2365,9 +2389,10 @@ export interface components {
              * @enum {string}
              */
             code: "identity-provider-not-found";
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -2387,7 +2412,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -2399,9 +2424,10 @@ export interface components {
             params: {
                 retryAfterSeconds: number;
             };
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -2425,7 +2451,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -2434,9 +2460,10 @@ export interface components {
              * @enum {string}
              */
             code: "if-none-match-failed";
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -2456,7 +2483,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -2465,9 +2492,10 @@ export interface components {
              * @enum {string}
              */
             code: "insufficient-role";
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -2487,7 +2515,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -2499,9 +2527,10 @@ export interface components {
             params: {
                 scopes: string[];
             };
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -2521,7 +2550,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -2530,9 +2559,10 @@ export interface components {
              * @enum {string}
              */
             code: "internal-server-error";
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -2552,7 +2582,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -2561,9 +2591,10 @@ export interface components {
              * @enum {string}
              */
             code: "invalid-cursor";
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -2583,7 +2614,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -2592,9 +2623,10 @@ export interface components {
              * @enum {string}
              */
             code: "invalid-email-link";
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -2614,7 +2646,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -2623,9 +2655,10 @@ export interface components {
              * @enum {string}
              */
             code: "invalid-host";
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -2645,7 +2678,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -2654,9 +2687,10 @@ export interface components {
              * @enum {string}
              */
             code: "invalid-idempotency-key";
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -2683,7 +2717,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -2692,9 +2726,10 @@ export interface components {
              * @enum {string}
              */
             code: "invalid-input";
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -2714,7 +2749,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -2723,9 +2758,10 @@ export interface components {
              * @enum {string}
              */
             code: "invalid-invitation";
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -2745,7 +2781,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -2754,9 +2790,10 @@ export interface components {
              * @enum {string}
              */
             code: "invalid-passkey";
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -2776,7 +2813,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -2785,9 +2822,10 @@ export interface components {
              * @enum {string}
              */
             code: "invalid-provider-response";
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -2807,7 +2845,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -2816,9 +2854,10 @@ export interface components {
              * @enum {string}
              */
             code: "invalid-reset-token";
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -2838,7 +2877,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -2850,9 +2889,10 @@ export interface components {
             params: {
                 part: string;
             };
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -2872,7 +2912,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -2881,9 +2921,10 @@ export interface components {
              * @enum {string}
              */
             code: "invalid-totp-code";
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -2903,7 +2944,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -2912,9 +2953,10 @@ export interface components {
              * @enum {string}
              */
             code: "invalid-utf8";
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -3145,7 +3187,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -3154,9 +3196,10 @@ export interface components {
              * @enum {string}
              */
             code: "invitation-email";
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -3176,7 +3219,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -3185,9 +3228,10 @@ export interface components {
              * @enum {string}
              */
             code: "invitation-required";
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -3221,7 +3265,7 @@ export interface components {
             price: number;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC, milliseconds.
+             * @description The creation time: ISO 8601, UTC, milliseconds.
              * @example 2026-01-31T12:00:00.000Z
              */
             createdAt: string;
@@ -3241,7 +3285,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -3250,9 +3294,10 @@ export interface components {
              * @enum {string}
              */
             code: "last-administrator";
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -3272,7 +3317,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -3281,9 +3326,10 @@ export interface components {
              * @enum {string}
              */
             code: "last-factor";
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -3303,7 +3349,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -3312,9 +3358,10 @@ export interface components {
              * @enum {string}
              */
             code: "last-owner";
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -3355,7 +3402,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -3364,9 +3411,10 @@ export interface components {
              * @enum {string}
              */
             code: "lone-surrogate";
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -3384,7 +3432,7 @@ export interface components {
             apiKey: string;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC, milliseconds.
+             * @description The creation time: ISO 8601, UTC, milliseconds.
              * @example 2026-01-31T12:00:00.000Z
              */
             createdAt: string;
@@ -3395,7 +3443,7 @@ export interface components {
             lastUsedAt: string | null;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC, milliseconds; null if it does not expire.
+             * @description The expiry: ISO 8601, UTC, milliseconds; null for a key that stays valid.
              * @example 2026-03-31T12:00:00.000Z
              */
             expiresAt: string | null;
@@ -3439,7 +3487,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -3448,9 +3496,10 @@ export interface components {
              * @enum {string}
              */
             code: "malformed-form";
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -3470,7 +3519,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -3479,9 +3528,10 @@ export interface components {
              * @enum {string}
              */
             code: "malformed-json";
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -3501,7 +3551,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -3513,9 +3563,10 @@ export interface components {
             params: {
                 field: string;
             };
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -3535,7 +3586,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -3544,9 +3595,10 @@ export interface components {
              * @enum {string}
              */
             code: "malformed-request";
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -3584,7 +3636,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -3593,9 +3645,10 @@ export interface components {
              * @enum {string}
              */
             code: "mfa-required";
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -3615,7 +3668,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -3627,9 +3680,10 @@ export interface components {
             params: {
                 field: string;
             };
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -3649,7 +3703,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -3658,9 +3712,10 @@ export interface components {
              * @enum {string}
              */
             code: "multipart-required";
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -3694,7 +3749,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -3703,9 +3758,10 @@ export interface components {
              * @enum {string}
              */
             code: "no-pending-verification";
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -3725,7 +3781,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -3734,9 +3790,10 @@ export interface components {
              * @enum {string}
              */
             code: "no-public-url";
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -3756,7 +3813,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -3765,9 +3822,10 @@ export interface components {
              * @enum {string}
              */
             code: "no-second-factor";
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -3787,7 +3845,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -3796,9 +3854,10 @@ export interface components {
              * @enum {string}
              */
             code: "not-found";
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -3807,11 +3866,11 @@ export interface components {
         Order: {
             /** @example 42 */
             id: number;
-            /** @description The lines, in the order in which they were sent. */
+            /** @description The order lines, in the order in which the client sent them. */
             items: components["schemas"]["OrderLine"][];
             /**
              * Format: date-time
-             * @description ISO 8601, UTC, milliseconds.
+             * @description The creation time: ISO 8601, UTC, milliseconds.
              * @example 2026-01-31T12:00:00.000Z
              */
             createdAt: string;
@@ -3843,7 +3902,7 @@ export interface components {
             role: string;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC, milliseconds.
+             * @description The creation time: ISO 8601, UTC, milliseconds.
              * @example 2026-01-31T12:00:00.000Z
              */
             createdAt: string;
@@ -3874,7 +3933,7 @@ export interface components {
             role: string | null;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC, milliseconds.
+             * @description The time of the event: ISO 8601, UTC, milliseconds.
              * @example 2026-01-31T12:00:00.000Z
              */
             createdAt: string;
@@ -3912,7 +3971,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -3921,9 +3980,10 @@ export interface components {
              * @enum {string}
              */
             code: "overloaded";
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -3935,7 +3995,7 @@ export interface components {
             /** @example 10 */
             limit: number;
             /**
-             * @description Null on the last page.
+             * @description The next page; null on the last.
              * @example 2
              */
             nextPage: number | null;
@@ -3947,7 +4007,7 @@ export interface components {
             /** @example 10 */
             limit: number;
             /**
-             * @description Null on the last page.
+             * @description The next page; null on the last.
              * @example 2
              */
             nextPage: number | null;
@@ -3959,7 +4019,7 @@ export interface components {
             /** @example 10 */
             limit: number;
             /**
-             * @description Null on the last page.
+             * @description The next page; null on the last.
              * @example 2
              */
             nextPage: number | null;
@@ -3971,7 +4031,7 @@ export interface components {
             /** @example 10 */
             limit: number;
             /**
-             * @description Null on the last page.
+             * @description The next page; null on the last.
              * @example 2
              */
             nextPage: number | null;
@@ -3983,7 +4043,7 @@ export interface components {
             /** @example 10 */
             limit: number;
             /**
-             * @description Null on the last page.
+             * @description The next page; null on the last.
              * @example 2
              */
             nextPage: number | null;
@@ -3995,7 +4055,7 @@ export interface components {
             /** @example 10 */
             limit: number;
             /**
-             * @description Null on the last page.
+             * @description The next page; null on the last.
              * @example 2
              */
             nextPage: number | null;
@@ -4007,7 +4067,7 @@ export interface components {
             /** @example 10 */
             limit: number;
             /**
-             * @description Null on the last page.
+             * @description The next page; null on the last.
              * @example 2
              */
             nextPage: number | null;
@@ -4019,7 +4079,7 @@ export interface components {
             /** @example 10 */
             limit: number;
             /**
-             * @description Null on the last page.
+             * @description The next page; null on the last.
              * @example 2
              */
             nextPage: number | null;
@@ -4031,7 +4091,7 @@ export interface components {
             /** @example 10 */
             limit: number;
             /**
-             * @description Null on the last page.
+             * @description The next page; null on the last.
              * @example 2
              */
             nextPage: number | null;
@@ -4043,7 +4103,7 @@ export interface components {
             /** @example 10 */
             limit: number;
             /**
-             * @description Null on the last page.
+             * @description The next page; null on the last.
              * @example 2
              */
             nextPage: number | null;
@@ -4063,7 +4123,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -4075,9 +4135,10 @@ export interface components {
             params: {
                 maxRows: number;
             };
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -4128,7 +4189,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -4137,9 +4198,10 @@ export interface components {
              * @enum {string}
              */
             code: "password-change-required";
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -4159,7 +4221,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -4168,9 +4230,10 @@ export interface components {
              * @enum {string}
              */
             code: "password-sign-in-required";
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -4190,7 +4253,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -4202,9 +4265,10 @@ export interface components {
             params: {
                 maxLength: number;
             };
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -4224,7 +4288,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -4233,9 +4297,10 @@ export interface components {
              * @enum {string}
              */
             code: "payload-too-large";
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -4267,7 +4332,7 @@ export interface components {
             authorId: number | null;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC, milliseconds.
+             * @description The creation time: ISO 8601, UTC, milliseconds.
              * @example 2026-01-31T12:00:00.000Z
              */
             createdAt: string;
@@ -4287,7 +4352,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -4296,9 +4361,10 @@ export interface components {
              * @enum {string}
              */
             code: "precondition-failed";
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -4318,7 +4384,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -4327,9 +4393,10 @@ export interface components {
              * @enum {string}
              */
             code: "precondition-required";
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -4365,7 +4432,7 @@ export interface components {
              */
             scopes_supported: unknown[];
             /**
-             * @description Always `header`.
+             * @description The place of an access token in a request, which is always `header`.
              * @example [
              *       "header"
              *     ]
@@ -4440,7 +4507,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -4452,9 +4519,10 @@ export interface components {
             params: {
                 retryAfterSeconds: number;
             };
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -4474,7 +4542,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -4483,9 +4551,10 @@ export interface components {
              * @enum {string}
              */
             code: "reauthentication-required";
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -4505,7 +4574,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -4514,9 +4583,10 @@ export interface components {
              * @enum {string}
              */
             code: "reference-conflict";
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -4541,7 +4611,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -4553,9 +4623,10 @@ export interface components {
             params: {
                 header: string;
             };
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -4591,7 +4662,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -4600,9 +4671,10 @@ export interface components {
              * @enum {string}
              */
             code: "request-timeout";
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -4630,7 +4702,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -4642,9 +4714,10 @@ export interface components {
             params: {
                 retryAfterSeconds: number;
             };
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -4664,7 +4737,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -4673,9 +4746,10 @@ export interface components {
              * @enum {string}
              */
             code: "service-unavailable";
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -4728,7 +4802,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -4737,9 +4811,10 @@ export interface components {
              * @enum {string}
              */
             code: "session-not-found";
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -4795,7 +4870,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -4807,9 +4882,10 @@ export interface components {
             params: {
                 retryAfterSeconds: number;
             };
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -4829,7 +4905,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -4838,9 +4914,10 @@ export interface components {
              * @enum {string}
              */
             code: "sign-up-off";
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -4870,7 +4947,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -4882,9 +4959,10 @@ export interface components {
             params: {
                 retryAfterSeconds: number;
             };
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -4904,7 +4982,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -4916,9 +4994,10 @@ export interface components {
             params: {
                 max: number;
             };
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -4938,7 +5017,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -4950,9 +5029,10 @@ export interface components {
             params: {
                 retryAfterSeconds: number;
             };
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -4972,7 +5052,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -4984,9 +5064,10 @@ export interface components {
             params: {
                 retryAfterSeconds: number;
             };
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -5006,7 +5087,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -5019,9 +5100,10 @@ export interface components {
                 field: string;
                 maxFiles: number;
             };
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -5041,7 +5123,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -5053,9 +5135,10 @@ export interface components {
             params: {
                 retryAfterSeconds: number;
             };
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -5075,7 +5158,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -5087,9 +5170,10 @@ export interface components {
             params: {
                 retryAfterSeconds: number;
             };
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -5109,7 +5193,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -5121,9 +5205,10 @@ export interface components {
             params: {
                 retryAfterSeconds: number;
             };
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -5143,7 +5228,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -5152,9 +5237,10 @@ export interface components {
              * @enum {string}
              */
             code: "too-many-organizations";
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -5174,7 +5260,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -5183,9 +5269,10 @@ export interface components {
              * @enum {string}
              */
             code: "too-many-passkeys";
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -5205,7 +5292,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -5217,9 +5304,10 @@ export interface components {
             params: {
                 retryAfterSeconds: number;
             };
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -5239,7 +5327,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -5248,9 +5336,10 @@ export interface components {
              * @enum {string}
              */
             code: "too-many-requests";
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -5270,7 +5359,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -5282,9 +5371,10 @@ export interface components {
             params: {
                 retryAfterSeconds: number;
             };
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -5304,7 +5394,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -5316,9 +5406,10 @@ export interface components {
             params: {
                 retryAfterSeconds: number;
             };
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -5338,7 +5429,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -5347,9 +5438,10 @@ export interface components {
              * @enum {string}
              */
             code: "totp-enrolled";
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -5387,7 +5479,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -5396,9 +5488,10 @@ export interface components {
              * @enum {string}
              */
             code: "totp-not-enrolled";
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -5426,7 +5519,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -5438,9 +5531,10 @@ export interface components {
             params: {
                 retryAfterSeconds: number;
             };
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -5460,7 +5554,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -5469,9 +5563,10 @@ export interface components {
              * @enum {string}
              */
             code: "two-factors-required";
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -5497,7 +5592,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -5506,9 +5601,10 @@ export interface components {
              * @enum {string}
              */
             code: "unauthorized";
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -5528,7 +5624,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -5537,9 +5633,10 @@ export interface components {
              * @enum {string}
              */
             code: "unchanged-password";
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -5572,7 +5669,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -5584,9 +5681,10 @@ export interface components {
             params: {
                 retryAfterSeconds: number;
             };
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -5606,7 +5704,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -5615,9 +5713,10 @@ export interface components {
              * @enum {string}
              */
             code: "unknown-path";
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -5637,7 +5736,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -5646,9 +5745,10 @@ export interface components {
              * @enum {string}
              */
             code: "unknown-reference";
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -5668,7 +5768,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -5677,9 +5777,10 @@ export interface components {
              * @enum {string}
              */
             code: "unprocessable-entity";
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -5699,7 +5800,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -5708,9 +5809,10 @@ export interface components {
              * @enum {string}
              */
             code: "unstorable-value";
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -5730,7 +5832,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -5739,9 +5841,10 @@ export interface components {
              * @enum {string}
              */
             code: "unsupported-body";
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -5761,7 +5864,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -5770,9 +5873,10 @@ export interface components {
              * @enum {string}
              */
             code: "unsupported-expectation";
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -5792,7 +5896,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -5805,9 +5909,10 @@ export interface components {
                 field: string;
                 types: string[];
             };
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -5827,7 +5932,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -5836,9 +5941,10 @@ export interface components {
              * @enum {string}
              */
             code: "unsupported-media-type";
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -5858,7 +5964,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -5867,9 +5973,10 @@ export interface components {
              * @enum {string}
              */
             code: "unsupported-transfer-encoding";
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -5889,7 +5996,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -5898,9 +6005,10 @@ export interface components {
              * @enum {string}
              */
             code: "unverified-email";
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -5996,7 +6104,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The request id, as a URN.
+             * @description The request id as a URN, for finding the request in the log.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -6005,9 +6113,10 @@ export interface components {
              * @enum {string}
              */
             code: "value-conflict";
+            /** @description The invalid values in the request. */
             errors?: components["schemas"]["InvalidValue"][];
             /**
-             * @description How many more `errors` there are.
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
              * @example 3
              */
             omitted?: number;
@@ -8118,7 +8227,7 @@ export interface operations {
         parameters: {
             query?: {
                 sku?: string;
-                /** @description The sort order, such as `-createdAt` for descending. Lists with a single order reject this parameter. The sort order; `-` is descending. Items with a null value come last. */
+                /** @description The sort order, such as `-createdAt` for descending. Lists with a single order reject this parameter. Items with a null value come last. */
                 sort?: "sku" | "-sku" | "name" | "-name" | "price" | "-price";
                 /** @description Items per page, 1 to 100; default 10. */
                 limit?: number;
@@ -9020,7 +9129,7 @@ export interface operations {
         parameters: {
             query?: {
                 authorId?: number;
-                /** @description The sort order, such as `-createdAt` for descending. Lists with a single order reject this parameter. The sort order; `-` is descending. Items with a null value come last. */
+                /** @description The sort order, such as `-createdAt` for descending. Lists with a single order reject this parameter. Items with a null value come last. */
                 sort?: "slug" | "-slug";
                 /** @description Items per page, 1 to 100; default 10. */
                 limit?: number;

@@ -6,11 +6,19 @@ const sections = ['application', 'accounts', 'service'] as const;
 type Section = (typeof sections)[number];
 
 const names = new WeakMap<object, string>();
+const descriptions = new WeakMap<object, string>();
 const sectionOf = new WeakMap<object, Section>();
 
-/** Names a controller's route group in the API reference: `@Tag('Tasks')`. Default: the first path segment. */
-export function Tag(name: string): ClassDecorator {
-  return (controller) => void names.set(controller, name);
+/**
+ * Names a controller's route group in the API reference: `@Tag('Tasks')`. Default: the first path segment.
+ *
+ * @param description the text for a group with several controllers; default: their TSDoc
+ */
+export function Tag(name: string, description?: string): ClassDecorator {
+  return (controller) => {
+    names.set(controller, name);
+    if (description !== undefined) descriptions.set(controller, description);
+  };
 }
 
 /** Places controller groups in the API reference. Application controllers come first. */
@@ -32,7 +40,7 @@ export function tagOf({ controller, path }: RouteDescription): string {
   return names.get(controller) ?? (path.split('/')[1] || 'home');
 }
 
-/** Returns the route groups in order. The controllers' TSDoc describes a group. */
+/** Returns the route groups in order. `@Tag` describes a group, or else the TSDoc of its controllers. */
 export function tagsOf(
   routes: readonly RouteDescription[],
   describe: Describe,
@@ -41,7 +49,8 @@ export function tagsOf(
   const tags = [...byName].map(([name, ofTag]) => {
     const controllers = [...new Set(ofTag.map(({ controller }) => controller))];
     const texts = controllers.map((type) => describe({ key: `${name} ${type.name}`, type }));
-    const description = texts.filter((text) => text !== undefined).join(' ');
+    const declared = controllers.map((type) => descriptions.get(type)).find(Boolean);
+    const description = declared ?? texts.filter((text) => text !== undefined).join(' ');
     const place = Math.max(
       ...controllers.map((type) => sections.indexOf(sectionOf.get(type) ?? 'application')),
     );

@@ -50,7 +50,7 @@ function makePage<T extends object>(type: WireClass<T>): WireClass<PageOf<T>> {
     limit!: number;
 
     @Expose()
-    @Schema({ type: ['integer', 'null'], minimum: 2, description: 'Null on the last page.' })
+    @Schema({ type: ['integer', 'null'], minimum: 2, description: 'The next page; null on the last.' })
     nextPage!: number | null;
   }
   Object.defineProperty(PageOfType, 'name', { value: `PageOf${type.name}` });

@@ -37,10 +37,7 @@ export function Sortable<T extends object>(
     const { prototype } = query;
     IfGiven()(prototype, 'sort');
     IsIn([...keys.keys()].flatMap((name) => [name, `-${name}`]))(prototype, 'sort');
-    Schema({ description: 'The sort order; `-` is descending. Items with a null value come last.' })(
-      prototype,
-      'sort',
-    );
+    Schema({ description: 'Items with a null value come last.' })(prototype, 'sort');
     Reflect.defineMetadata(SORTS, keys, query);
   };
 }

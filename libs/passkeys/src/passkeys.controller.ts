@@ -32,7 +32,7 @@ export class PasskeysController {
     private readonly sessions: SessionSignIn,
   ) {}
 
-  /** Begins a passkey enrolment. Confirm it within five minutes. */
+  /** Begins a passkey enrolment. Confirm the enrolment within five minutes. */
   @Post('factors/passkeys')
   @DirectSignIn()
   @Recent('15m')
@@ -64,7 +64,7 @@ export class PasskeysController {
     return this.enrolments.confirm(caller, credential, name ?? null, ip);
   }
 
-  /** Begins a passkey sign-in, without a user name or as a second factor. Complete it within five minutes. */
+  /** Begins a passkey sign-in, without a user name or as a second factor. Complete the sign-in within five minutes. */
   @Post('passkeys')
   @Public()
   @HttpCode(200)

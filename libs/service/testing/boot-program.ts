@@ -33,6 +33,7 @@ export interface BootPlan<D extends Declarations> {
     settings: SettingsOf<D> & ServiceSettings,
   ) => void | Promise<void>;
   readonly descriptions?: Readonly<Record<string, string>>;
+  readonly reference?: ProgramParts['reference'];
   readonly tables?: ProgramParts['tables'];
   readonly schemas?: ProgramParts['schemas'];
   readonly healthChecks?: ProgramParts['healthChecks'];
@@ -150,6 +151,7 @@ async function start<D extends Declarations>(plan: BootPlan<D>, secret: string):
     logs,
     routes,
     descriptions: plan.descriptions,
+    reference: plan.reference,
     tables,
     schemas,
     healthChecks,

@@ -17,7 +17,7 @@ import { CreateItem, Item, ItemsQuery, UpdateItem } from './items.dto';
 import { ItemsStore } from './items.store';
 import type { ItemRow } from './items.table';
 
-/** The catalogue. */
+/** The items for sale. */
 @Controller('items')
 @UseStrategy('jwt', 'api-key')
 export class ItemsController {

@@ -12,7 +12,7 @@ export class Item {
   @Expose() name!: string;
   /** The price in the currency's minor unit: 1999 is 19.99. */
   @Expose() @Schema({ type: 'integer' }) price!: number;
-  /** ISO 8601, UTC, milliseconds. */
+  /** The creation time: ISO 8601, UTC, milliseconds. */
   @Expose() createdAt!: Date;
 }
 

@@ -31,11 +31,11 @@ export class OrderLine {
 export class Order {
   @Expose() @Schema({ type: 'integer' }) id!: number;
 
-  /** The lines, in the order in which they were sent. */
+  /** The order lines, in the order in which the client sent them. */
   @Expose()
   @Type(() => OrderLine)
   items!: OrderLine[];
 
-  /** ISO 8601, UTC, milliseconds. */
+  /** The creation time: ISO 8601, UTC, milliseconds. */
   @Expose() createdAt!: Date;
 }

@@ -66,7 +66,7 @@ export class PostsController {
     return post;
   }
 
-  /** Changes the slug of a post. Only the author and administrators may call it. */
+  /** Changes the slug of a post. Only the author and administrators may change a post. */
   @Patch(':slug')
   @Idempotent()
   @ETag()
@@ -84,7 +84,7 @@ export class PostsController {
     return post ?? missing('post', path.slug);
   }
 
-  /** Deletes a post. Only the author and administrators may call it. */
+  /** Deletes a post. Only the author and administrators may delete a post. */
   @Delete(':slug')
   @IfMatch('read')
   @HttpCode(204)

@@ -10,7 +10,7 @@ export class Post {
   @Expose() slug!: string;
   /** The author's user id; null after the account was deleted. */
   @Expose() @Schema({ type: ['integer', 'null'] }) authorId!: number | null;
-  /** ISO 8601, UTC, milliseconds. */
+  /** The creation time: ISO 8601, UTC, milliseconds. */
   @Expose() createdAt!: Date;
 }
 

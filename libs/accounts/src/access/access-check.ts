@@ -32,8 +32,7 @@ export interface SignedInUser {
   /** Whether the caller's e-mail counts as confirmed; always `true` where e-mails are not verified. */
   readonly emailVerified: boolean;
   /**
-   * Set while the user must change the password. It is absent for API keys and for tokens from trusted issuers, which do not
-   * depend on the password.
+   * Set while the user must change the password. API keys and trusted issuers' tokens lack it: they do not need the password.
    */
   readonly mustChangePassword?: true;
   /** The scopes that the token restricts the caller to; absent if the caller may do everything. */
@@ -86,8 +85,7 @@ export class AccessCheck {
    *
    * @param leewaySeconds how far the issuer's clock may be ahead
    * @throws AccountDisabledError, RevocationsUnavailableError
-   * @throws TwoFactorsRequiredError if the account has a second factor, but the user signed in with a single factor at the
-   *   issuer
+   * @throws TwoFactorsRequiredError if the account has a second factor, but the user used a single factor at the issuer
    */
   callerByIssuer(
     claims: TrustedClaims,
@@ -143,8 +141,7 @@ export class AccessCheck {
   }
 
   /**
-   * Loads the account again if the sign-in has a later generation, because the cached state then lacks a change, such as a
-   * password that an operator set.
+   * Loads the account again if the sign-in has a later generation: the cached state then lacks a change, such as a new password.
    */
   private checkCurrent(
     account: AccountState | null,
@@ -170,8 +167,7 @@ export class AccessCheck {
 }
 
 /**
- * Returns whether the account has, or had, the token's e-mail: a token that was issued before the last change may carry an
- * earlier e-mail.
+ * Returns whether the account has, or had, the token's e-mail. Tokens from before the last change may have an earlier e-mail.
  */
 function hadEmail(account: AccountState, { username, iat }: AccessClaims): boolean {
   if (username === account.emailKey || emailKey(username) === account.emailKey) return true;

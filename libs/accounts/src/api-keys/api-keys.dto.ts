@@ -7,18 +7,18 @@ import { Exclude, Expose } from 'class-transformer';
 export class ApiKey {
   @Expose() @Schema({ type: 'integer' }) id!: number;
   /**
-   * The name that the owner chose.
+   * The key's name, which the owner chose.
    *
    * @example deploy script
    */
   @Expose() name!: string;
-  /** The first two characters, `***`, the last two. */
+  /** The masked key: its first two characters, `***`, and its last two. */
   @Expose() @Masked() apiKey!: string;
-  /** ISO 8601, UTC, milliseconds. */
+  /** The creation time: ISO 8601, UTC, milliseconds. */
   @Expose() createdAt!: Date;
   /** The last use, to the minute; null before the first use. */
   @Expose() @Schema({ type: ['string', 'null'], format: 'date-time' }) lastUsedAt!: Date | null;
-  /** ISO 8601, UTC, milliseconds; null if it does not expire. */
+  /** The expiry: ISO 8601, UTC, milliseconds; null for a key that stays valid. */
   @Expose() @Schema({ type: ['string', 'null'], format: 'date-time' }) expiresAt!: Date | null;
   /**
    * The scopes that restrict the key, such as `items:read`; null for full access to the account.

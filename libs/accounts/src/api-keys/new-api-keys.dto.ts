@@ -13,10 +13,10 @@ export class MadeApiKey {
    * @example k7Qm2xVtR9sYbNcLwE4uHj
    */
   @Expose() apiKey!: string;
-  /** ISO 8601, UTC, milliseconds. */
+  /** The creation time: ISO 8601, UTC, milliseconds. */
   @Expose() createdAt!: Date;
   @Expose() @Schema({ type: ['string', 'null'], format: 'date-time' }) lastUsedAt!: Date | null;
-  /** ISO 8601, UTC, milliseconds; null if it does not expire. */
+  /** The expiry: ISO 8601, UTC, milliseconds; null for a key that stays valid. */
   @Expose() @Schema({ type: ['string', 'null'], format: 'date-time' }) expiresAt!: Date | null;
   /**
    * The scopes that restrict the key; null for full access to the account.

@@ -13,9 +13,9 @@ export class Factor {
    * @example totp
    */
   @Expose({ name: 'factor' }) kind!: string;
-  /** The name that the owner chose; null without a name. */
+  /** The factor's name, which the owner chose; null without a name. */
   @Expose() @Schema({ type: ['string', 'null'] }) name!: string | null;
-  /** ISO 8601, UTC, milliseconds; null if unknown. */
+  /** The enrolment time: ISO 8601, UTC, milliseconds; null if unknown. */
   @Expose() @Schema({ type: ['string', 'null'], format: 'date-time' }) createdAt!: Date | null;
   /** The remaining uses, for example unused recovery codes; null if unlimited. */
   @Expose() @Schema({ type: ['integer', 'null'] }) remaining!: number | null;

@@ -32,7 +32,7 @@ export class AuditController {
     );
   }
 
-  /** Streams the events in a period as NDJSON, oldest first. Each export is recorded. */
+  /** Streams the events in a period as NDJSON, oldest first. Each export is recorded in the audit log. */
   @Get('export')
   @RateLimit('10/1m')
   @Header('Content-Type', 'application/x-ndjson')

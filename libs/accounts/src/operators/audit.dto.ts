@@ -24,7 +24,7 @@ export class AuditEvent {
   @Expose() @Schema({ type: ['string', 'null'] }) program!: string | null;
   /** Further facts, without secrets. */
   @Expose() @Type(() => Object) @Schema({ type: 'object' }) detail!: object;
-  /** ISO 8601, UTC, milliseconds. */
+  /** The time of the event: ISO 8601, UTC, milliseconds. */
   @Expose() createdAt!: Date;
   /** The event's block number; null until it is sealed. */
   @Expose() @Schema({ type: ['integer', 'null'] }) block!: number | null;

@@ -1,6 +1,6 @@
 import { missing } from '@app/http-errors';
 import { Caller, DirectSignIn, Recent, Roles } from '@app/auth';
-import { ById, ErrorResponses, IfGiven, NoLongerThan, Returns } from '@app/contract';
+import { ById, ErrorResponses, IfGiven, NoLongerThan, Returns, Tag } from '@app/contract';
 import { Page, PaginationQuery, paginate } from '@app/paging';
 import {
   Body,
@@ -75,6 +75,7 @@ export function operatorUsersController(classes: UserClasses): Type {
   }
 
   /** The users, for administrators. */
+  @Tag('users', 'The users with their API keys, factors and sessions, for administrators.')
   @Controller('users')
   @Roles('admin')
   class UsersController {

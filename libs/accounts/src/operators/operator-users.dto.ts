@@ -21,9 +21,9 @@ export function operatorsUser({ User }: UserClasses): WireClass<OperatorsView> {
     @Expose() @Schema({ type: ['string', 'null'] }) lastName!: string | null;
     /** The first and last name, joined at creation; null for a self-registered user. */
     @Expose() @Schema({ type: ['string', 'null'] }) fullName!: string | null;
-    /** ISO 8601, UTC, milliseconds; null if the account is enabled. */
+    /** The time at which an administrator disabled the account: ISO 8601, UTC, milliseconds; null if the account is enabled. */
     @Expose() @Schema({ type: ['string', 'null'], format: 'date-time' }) disabledAt!: Date | null;
-    /** ISO 8601, UTC, milliseconds. */
+    /** The creation time: ISO 8601, UTC, milliseconds. */
     @Expose() createdAt!: Date;
   }
 

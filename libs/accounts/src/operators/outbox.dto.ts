@@ -31,7 +31,7 @@ export class OutboxMail {
    * @example 550 after RCPT TO
    */
   @Expose() @Schema({ type: ['string', 'null'] }) failure!: string | null;
-  /** ISO 8601, UTC, milliseconds. */
+  /** The creation time: ISO 8601, UTC, milliseconds. */
   @Expose() createdAt!: Date;
   /** The last time to send: ISO 8601, UTC, milliseconds. */
   @Expose() expiresAt!: Date;

@@ -3,7 +3,7 @@ import { IsString, MinLength } from 'class-validator';
 
 /** A new password for the caller. */
 export class ChangePassword {
-  /** 8 to 256 characters, compared in Unicode NFC. */
+  /** The new password: 8 to 256 characters, compared in Unicode NFC. */
   @MinLength(8)
   @NoLongerThan(256)
   password!: string;
@@ -30,7 +30,7 @@ export class CompletePasswordReset {
   @NoLongerThan(100)
   token!: string;
 
-  /** 8 to 256 characters, compared in Unicode NFC. */
+  /** The new password: 8 to 256 characters, compared in Unicode NFC. */
   @MinLength(8)
   @NoLongerThan(256)
   password!: string;

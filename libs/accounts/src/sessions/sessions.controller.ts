@@ -1,5 +1,5 @@
 import { BeforePasswordChange, Caller, DirectSignIn, Public, UnauthenticatedError } from '@app/auth';
-import { ById, ErrorResponses, Returns } from '@app/contract';
+import { ById, ErrorResponses, Returns, Tag } from '@app/contract';
 import { Page, PaginationQuery, paginate } from '@app/paging';
 import { Body, Controller, Delete, Get, HttpCode, Ip, Param, Post, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
@@ -18,6 +18,10 @@ import { Sessions } from './sessions';
 import { SessionsStore } from './sessions.store';
 
 /** The caller's own sessions. */
+@Tag(
+  'auth',
+  'Sign-in and sign-out, sessions, second factors, API keys, and changes to passwords and e-mails.',
+)
 @Controller('auth')
 export class SessionsController {
   constructor(

@@ -15,9 +15,9 @@ export class AuthorizationServerMetadata {
    * @example https://api.example.com/.well-known/jwks.json
    */
   @Expose() jwks_uri!: string;
-  /** Always empty, because the program has no authorization endpoint. */
+  /** The response types, always empty: the program has no authorization endpoint. */
   @Expose() response_types_supported!: string[];
-  /** Always empty, because the program has no token endpoint. */
+  /** The grant types, always empty: the program has no token endpoint. */
   @Expose() grant_types_supported!: string[];
   /**
    * Always `public`: every application sees the same `sub`.
@@ -25,7 +25,7 @@ export class AuthorizationServerMetadata {
    * @example ["public"]
    */
   @Expose() subject_types_supported!: string[];
-  /** Always empty, because the program issues access tokens only. */
+  /** The algorithms of ID tokens, always empty: the program issues access tokens only. */
   @Expose() id_token_signing_alg_values_supported!: string[];
   /**
    * The scopes that API keys and trusted issuers' tokens may have.
@@ -51,7 +51,7 @@ export class ProtectedResourceMetadata {
   /** @example ["read", "write"] */
   @Expose() scopes_supported!: string[];
   /**
-   * Always `header`.
+   * The place of an access token in a request, which is always `header`.
    *
    * @example ["header"]
    */

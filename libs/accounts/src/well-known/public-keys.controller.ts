@@ -1,9 +1,10 @@
 import { AccessTokens, publicJwks, Public } from '@app/auth';
-import { Returns } from '@app/contract';
+import { Returns, Tag } from '@app/contract';
 import { Controller, Get, Header } from '@nestjs/common';
 import { PublicKeySet } from './public-keys.dto';
 
 /** The public keys for services that verify access tokens. */
+@Tag('.well-known', 'The public keys and the metadata for services that verify access tokens.')
 @Controller('.well-known')
 @Public()
 export class PublicKeysController {

@@ -16,6 +16,8 @@ export interface DocumentHead {
   /** The start of public paths, such as `/api`; empty for no prefix. */
   readonly pathPrefix: string;
   readonly title: string;
+  /** The paragraph that says what the API is, in Markdown. */
+  readonly introduction: string;
   readonly version: string;
   readonly form: ErrorForm;
   /** The kinds of errors that any route can have. */
@@ -32,7 +34,7 @@ export interface OpenApiDocument extends Part {
   readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> } & Part;
 }
 
-const description =
+const bodyLimits =
   `Bodies are JSON in UTF-8. In addition to its schema, a body is limited to 100 KiB, 32 levels of nesting,
 1000 fields per object and 5000 objects in total; strings must be well-formed Unicode, and no field may be named
 \`__proto__\`, \`constructor\` or \`prototype\`. Strings that are stored must not contain NUL.`.replaceAll(
@@ -73,7 +75,11 @@ function documentOf(
   }
   return {
     openapi: '3.1.0',
-    info: { title: head.title, version: head.version, description },
+    info: {
+      title: head.title,
+      version: head.version,
+      description: `${head.introduction}\n\n${bodyLimits}`,
+    },
     servers: [{ url: head.pathPrefix || '/' }],
     tags: tagsOf(routes, components.describe),
     paths: Object.fromEntries(Object.entries(paths).map(([path, operations]) => [path, inOrder(operations)])),

@@ -82,14 +82,19 @@ function describedAs(route: RouteDescription, describe: Describe): Part {
     body?.stripsUnknown && 'Other members of the body are removed.',
     callers.scopes?.needed.length && scopesText(callers.scopes),
     ...(callers.facets ?? []).map((facet) => facet.description),
-    callers.isBeforePasswordChange && 'Callers who must change their password may call it.',
+    callers.isBeforePasswordChange && 'Callers who must change their password may use this route.',
   ]
     .filter(Boolean)
     .join(' ');
   return {
-    summary: callers.roles ? `${summary} (${callers.roles.join(' or ')})` : summary,
+    summary: plainText(callers.roles ? `${summary} (${callers.roles.join(' or ')})` : summary),
     ...(description !== '' && { description }),
   };
+}
+
+/** Pages show summaries as they are, without Markdown. */
+function plainText(summary: string): string {
+  return summary.replaceAll('`', '');
 }
 
 function scopesText({ needed, strategies }: NeededScopes): string {

@@ -14,6 +14,6 @@ export class OrganizationEvent {
   @Expose() @Schema({ type: 'integer' }) actorId!: number;
   /** The new role; null if the event is not about a role. */
   @Expose() @Schema({ type: ['string', 'null'] }) role!: string | null;
-  /** ISO 8601, UTC, milliseconds. */
+  /** The time of the event: ISO 8601, UTC, milliseconds. */
   @Expose() createdAt!: Date;
 }

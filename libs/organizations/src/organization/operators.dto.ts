@@ -9,7 +9,7 @@ export class OperatedOrganization {
   @Expose() @Schema({ type: 'integer' }) id!: number;
   /** @example Kestrel Labs */
   @Expose() name!: string;
-  /** ISO 8601, UTC, milliseconds. */
+  /** The creation time: ISO 8601, UTC, milliseconds. */
   @Expose() createdAt!: Date;
   /** The deletion time; null while it exists. */
   @Expose() @Schema({ type: ['string', 'null'], format: 'date-time' }) deletedAt!: Date | null;
@@ -19,7 +19,7 @@ export class OperatedOrganization {
 @Sortable(OperatedOrganization, 'name')
 @Filterable('name')
 export class OrganizationsQuery extends PaginationQuery {
-  /** The exact name. */
+  /** The exact name of the organizations to list. */
   @IfGiven()
   @IsString()
   @NoLongerThan(100)

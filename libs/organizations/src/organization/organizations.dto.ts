@@ -14,7 +14,7 @@ export class Organization {
    * @example owner
    */
   @Expose() role!: string;
-  /** ISO 8601, UTC, milliseconds. */
+  /** The creation time: ISO 8601, UTC, milliseconds. */
   @Expose() createdAt!: Date;
 }
 

@@ -92,7 +92,7 @@ export function invitationControllers(roles: OrganizationRoles): readonly Type[]
       return paginate(query, reply, (slice) => this.invitations.list(organizationId, slice));
     }
 
-    /** Withdraws an invitation. Its link ends. */
+    /** Withdraws an invitation. The mailed link stops working. */
     @Delete(':id')
     @DirectSignIn()
     @HttpCode(204)
@@ -104,7 +104,7 @@ export function invitationControllers(roles: OrganizationRoles): readonly Type[]
   return [InvitationsController, AcceptedInvitationsController];
 }
 
-/** Accepts invitations. */
+/** The acceptance of an invitation to an organization. */
 @Controller('invitations')
 class AcceptedInvitationsController {
   constructor(private readonly changes: InvitationChanges) {}

@@ -1,6 +1,6 @@
 import type { SignedInUser } from '@app/accounts';
 import { Caller, DirectSignIn, Recent, Verified } from '@app/auth';
-import { ErrorResponses, RateLimit, Returns } from '@app/contract';
+import { ErrorResponses, RateLimit, Returns, Tag } from '@app/contract';
 import { missing } from '@app/http-errors';
 import { Page, paginate, PaginationQuery } from '@app/paging';
 import {
@@ -34,6 +34,7 @@ import { type OrganizationOfMember, OrganizationsStore } from '../organization/o
 /** Makes the organization controller, which knows the program's roles. */
 export function organizationsController(roles: OrganizationRoles): Type {
   /** The caller's organizations. */
+  @Tag('organizations', "The caller's organizations, with their members, invitations and audit logs.")
   @Controller('organizations')
   class OrganizationsController {
     constructor(
@@ -41,7 +42,7 @@ export function organizationsController(roles: OrganizationRoles): Type {
       private readonly changes: OrganizationChanges,
     ) {}
 
-    /** Creates an organization. The caller becomes its owner. */
+    /** Creates an organization. The caller becomes the owner. */
     @Post()
     @DirectSignIn(false)
     @Verified()

@@ -13,7 +13,7 @@ export class TotpController {
   constructor(private readonly enrolments: TotpEnrolments) {}
 
   /**
-   * Begins an authenticator-app enrolment. Confirm it with a code within an hour; until then sign-ins stay unchanged. A further
+   * Begins an authenticator-app enrolment. Confirm the enrolment with a code within an hour; until then sign-ins stay unchanged. A further
    * call replaces the secret.
    */
   @Post()

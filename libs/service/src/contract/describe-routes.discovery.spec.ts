@@ -175,6 +175,16 @@ describe('the description of a program’s routes', () => {
     });
   });
 
+  it('has a title and an introduction with the names, for a program without its own', async () => {
+    const { info } = await ofProgram(describeApi);
+    expect(info).toMatchObject({
+      title: expect.stringMatching(/^sluice \w+$/),
+      description: expect.stringMatching(
+        /^The HTTP API of the program `\w+` in `sluice`\.\n\nBodies are JSON/,
+      ),
+    });
+  });
+
   it('has each media type of a download, in the lock and in the document', async () => {
     const { 'GET /things/drawing': drawing } = exposureOf(await routes());
     expect(drawing?.sends).toEqual(['image/svg+xml', 'image/png']);

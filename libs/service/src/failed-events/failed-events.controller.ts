@@ -42,7 +42,7 @@ export class FailedEventsController {
     await this.change('event-retried', id, caller, ip, (db) => this.events.retry(id, db));
   }
 
-  /** Discards a failed event. Its handler never gets it. */
+  /** Discards a failed event. The handler never receives the event. */
   @Delete(':id')
   @DirectSignIn(false)
   @Recent('15m')

@@ -20,7 +20,7 @@ export class FailedEvent {
   /** The key that orders events. Later events with this key wait for this event. */
   @Expose() key!: string;
   /**
-   * The number of attempts.
+   * The number of times that the handler was tried.
    *
    * @example 3
    */
@@ -31,7 +31,7 @@ export class FailedEvent {
    * @example Error: the carrier is unavailable
    */
   @Expose() @Schema({ type: ['string', 'null'] }) failure!: string | null;
-  /** ISO 8601, UTC, milliseconds. */
+  /** The time of the event: ISO 8601, UTC, milliseconds. */
   @Expose() createdAt!: Date;
   /** The next attempt: ISO 8601, UTC, milliseconds; null after the last attempt. */
   @Expose() @Schema({ type: ['string', 'null'], format: 'date-time' }) dueAt!: Date | null;

@@ -52,7 +52,7 @@ export function healthController(names: readonly string[]): Class {
       private readonly parts: ModuleRef,
     ) {}
 
-    /** Liveness: 200 as long as the process responds. Nothing else is checked. */
+    /** Liveness: 200 as long as the process responds. The store is not checked. */
     @Get('live')
     @Returns(Health)
     live(): Health {

@@ -8,6 +8,16 @@ export interface ProgramIdentity {
   readonly version: string;
   /** The application's name in `nest-cli.json`. */
   readonly application: string;
+  /** The head of the API reference; default: the names. */
+  readonly reference?: ReferenceHead;
+}
+
+/** The first words of the API reference and of the OpenAPI document. */
+export interface ReferenceHead {
+  /** The title, such as `Shop API`. */
+  readonly title: string;
+  /** A paragraph that says what the API is, and for whom; Markdown. */
+  readonly introduction: string;
 }
 
 /** The token under which a program's {@link ProgramIdentity} is injected. */

@@ -45,7 +45,10 @@ type SettingsIn<Candidate> = Candidate extends { readonly settings?: infer S }
 export interface ProgramDefinition<
   Plugins extends readonly Plugin[],
   D extends Declarations & typeof serviceSettings,
-> extends Pick<ProgramPlan<D>, 'descriptions' | 'errors' | 'name' | 'prefix' | 'unknownMembers'> {
+> extends Pick<
+  ProgramPlan<D>,
+  'descriptions' | 'errors' | 'name' | 'prefix' | 'reference' | 'unknownMembers'
+> {
   /** The capabilities; their order does not matter. */
   readonly plugins: Plugins;
   /** The application's resources; default empty. */

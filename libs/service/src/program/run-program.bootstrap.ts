@@ -27,7 +27,7 @@ import {
   shutDownOnSignals,
 } from '../process/process-exit';
 import { joinSupervisor } from '../process/worker';
-import { AboutService } from '../identity/about.service';
+import { AboutService, type ReferenceHead } from '../identity/about.service';
 import { describeRoutes } from '../contract/describe-routes.discovery';
 import { getOptional } from '../routes/get-optional.discovery';
 import { ProgramMetrics } from '../metrics/program-metrics.service';
@@ -57,6 +57,8 @@ export interface ProgramPlan<D extends Declarations & typeof serviceSettings> ex
   readonly module: (settings: SettingsOf<D>) => Type | DynamicModule;
   /** The descriptions of classes and handlers for the API reference, generated from the sources by `npm run generate`. */
   readonly descriptions?: Readonly<Record<string, string>>;
+  /** The title and introduction of the API reference; default: the names of the workspace and the program. */
+  readonly reference?: ReferenceHead;
   /** Registers Fastify plugins and hooks, before the routes. */
   readonly plugins?: (server: FastifyInstance, settings: SettingsOf<D>) => void | Promise<void>;
   /** Configures the Nest application, such as versions and WebSocket adapters. */
@@ -125,6 +127,7 @@ async function start<D extends Declarations & typeof serviceSettings>(
     prefix,
     moduleRoutes,
     unknownMembers,
+    reference,
   }: ProgramPlan<D>,
   settings: SettingsOf<D>,
   logs: Logs,
@@ -151,6 +154,7 @@ async function start<D extends Declarations & typeof serviceSettings>(
     prefix,
     moduleRoutes,
     unknownMembers,
+    reference,
     configure: (created) => configure?.(created, settings),
   });
   try {

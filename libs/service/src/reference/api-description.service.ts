@@ -12,7 +12,7 @@ import {
 } from '@app/contract';
 import type { ProblemType } from '@app/http-errors';
 import { type INestApplicationContext, Inject, Injectable } from '@nestjs/common';
-import { PROGRAM_IDENTITY, type ProgramIdentity } from '../identity/about.service';
+import { PROGRAM_IDENTITY, type ProgramIdentity, type ReferenceHead } from '../identity/about.service';
 import type { errorSettings } from '../errors/error-settings';
 import type { httpSettings } from '../http/http-settings';
 import type { rateLimitSettings } from '../rate-limit/rate-limit-settings';
@@ -63,10 +63,10 @@ export class ApiDescription {
    */
   documentWith(texts: Describe): OpenApiDocument {
     const { app, form } = this.program;
-    const { name, application, version } = this.identity;
+    const { name, application, version, reference = headOf(name, application) } = this.identity;
     const routes = routesOf(app).map((route) => withUsualRate(route, form.RATE_LIMIT || undefined));
     return openApiDocument(routes, {
-      title: `${name} ${application}`,
+      ...reference,
       version,
       pathPrefix: form.PATH_PREFIX + form.prefix,
       form,
@@ -87,6 +87,14 @@ export class ApiDescription {
     if (this.described === undefined) throw new TypeError('The program is described once it is complete.');
     return this.described;
   }
+}
+
+/** Returns the head of a reference whose program declares none. */
+function headOf(name: string, application: string): ReferenceHead {
+  return {
+    title: `${name} ${application}`,
+    introduction: `The HTTP API of the program \`${application}\` in \`${name}\`.`,
+  };
 }
 
 function withUsualRate(route: RouteDescription, usual: Rate | undefined): RouteDescription {
