@@ -8304,7 +8304,7 @@ export interface operations {
                 headers: {
                     /** @description The path to the created resource. */
                     Location?: string;
-                    /** @description Sent with the response to an earlier request with the same key. */
+                    /** @description Sent with the response to an earlier request with the same key or event id. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -8439,7 +8439,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Sent with the response to an earlier request with the same key. */
+                    /** @description Sent with the response to an earlier request with the same key or event id. */
                     "Idempotent-Replayed"?: "true";
                     /** @description The entity tag, which changes with the response. */
                     ETag?: string;
@@ -8553,7 +8553,7 @@ export interface operations {
                 headers: {
                     /** @description The path to the created resource. */
                     Location?: string;
-                    /** @description Sent with the response to an earlier request with the same key. */
+                    /** @description Sent with the response to an earlier request with the same key or event id. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -9204,7 +9204,7 @@ export interface operations {
                 headers: {
                     /** @description The path to the created resource. */
                     Location?: string;
-                    /** @description Sent with the response to an earlier request with the same key. */
+                    /** @description Sent with the response to an earlier request with the same key or event id. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -9337,7 +9337,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Sent with the response to an earlier request with the same key. */
+                    /** @description Sent with the response to an earlier request with the same key or event id. */
                     "Idempotent-Replayed"?: "true";
                     /** @description The entity tag, which changes with the response. */
                     ETag?: string;

@@ -19,7 +19,7 @@ const declared = new WeakMap<object, readonly DeclaredError[]>();
 export function ErrorResponses(...errors: readonly DeclaredError[]): MethodDecorator {
   return (_target, _name, descriptor: PropertyDescriptor) => {
     const handler: object = descriptor.value;
-    declared.set(handler, errors);
+    declared.set(handler, [...errorResponsesOf(handler), ...errors]);
   };
 }
 

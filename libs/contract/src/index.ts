@@ -68,3 +68,4 @@ export { RowId } from './rules/row-id';
 export { TrueOrFalse } from './rules/true-or-false';
 export { WholeNumber } from './rules/whole-number';
 export { type PropertySchema, Schema, schemaOf } from './schema';
+export type { SenderSignature } from './sender-signature';

@@ -1,4 +1,5 @@
 import type { Deprecation } from './deprecation';
+import type { SenderSignature } from './sender-signature';
 import { type Rate } from '@app/settings';
 import type { DeclaredResponse, RouteResponse } from './routes/route-response';
 import type { InputClass, WireClass } from '@app/engine';
@@ -34,6 +35,8 @@ export interface RouteDescription {
   readonly rate?: Rate | 'off';
   /** The dates of a deprecated route. */
   readonly deprecation?: Deprecation;
+  /** The signature of the sender, if only a signed request reaches the handler. */
+  readonly signature?: SenderSignature;
   /** Whether a request with an `Idempotency-Key` can be repeated. */
   readonly isIdempotent?: boolean;
   /** Whether the response has an `ETag`. */

@@ -13,6 +13,8 @@ import { Returns, Schema } from '@app/contract';
 import { inGroups } from '@app/engine';
 import { neverCalled } from '@app/contract/testing';
 import { Idempotent } from '../src/idempotency/idempotent.decorator';
+import { github } from '../src/signatures/schemes';
+import { SignedBy } from '../src/signatures/signed-by.decorator';
 import { Transaction } from '../src/routes/transaction.decorator';
 import { Filterable, PaginationQuery, Sortable } from '@app/paging';
 import { ETag } from '../src/conditions/entity-tag.decorator';
@@ -312,6 +314,14 @@ class Repeatable {
   @Public()
   @Idempotent()
   create(@Transaction() _db?: Queries) {
+    // SLUICE-C402
+    return neverCalled();
+  }
+
+  @Post('signed')
+  @Returns('nothing')
+  @SignedBy(github({ secret: 'SECRET' }))
+  receive(@Transaction() _db?: Queries) {
     // SLUICE-C402
     return neverCalled();
   }

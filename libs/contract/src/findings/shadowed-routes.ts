@@ -3,7 +3,8 @@ import type { RouteDescription } from '../route-description';
 /** The codes for route faults. */
 export const routeFaults = {
   'SLUICE-C401': 'Two routes match the same requests, so the second route is unreachable.',
-  'SLUICE-C402': '`@Idempotent()` on a route whose response cannot be kept for its caller.',
+  'SLUICE-C402':
+    '`@Idempotent()` on a route whose response cannot be kept for its caller, or `@SignedBy()` on a route that is not a public POST with a storable response.',
   'SLUICE-C403':
     'A member of a response lacks a type in the OpenAPI document, such as `string | null` or the result of a transform.',
   'SLUICE-C404':

@@ -64,6 +64,7 @@ function changesOf(before: RouteExposure | undefined, after: RouteExposure | und
       'accepts',
     ),
     ...rateChanges(before.rateLimit, after.rateLimit),
+    ...signatureChanges(before.signedBy, after.signedBy),
     ...deprecationChanges(before, after),
     ...unknownChanges(before.unknownMembers, after.unknownMembers),
     ...acceptedChanges(before.accepts, after.accepts),
@@ -163,6 +164,14 @@ function exceptions({ beforePasswordChange }: RouteExposure): string[] {
 function allowed(limit: string | undefined): number {
   const rate = limit === undefined ? undefined : readRate(limit);
   return rate ? rate.limit / rate.windowSeconds : Infinity;
+}
+
+/** A route is also wider with another scheme, because its senders are others. */
+function signatureChanges(before: string | undefined, after: string | undefined): Change[] {
+  if (before === after) return [];
+  const line =
+    after === undefined ? `needs no signature; it needed ${before}` : `needs the signature ${after}`;
+  return [{ isWider: before !== undefined, line }];
 }
 
 function deprecationChanges(before: RouteExposure, after: RouteExposure): Change[] {

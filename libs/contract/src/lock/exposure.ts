@@ -18,6 +18,8 @@ export interface RouteExposure {
   readonly scopes?: readonly string[];
   /** The rate limit per caller, such as `10/1m`; missing if the route has no limit of its own. */
   readonly rateLimit?: string;
+  /** The scheme by which senders sign their requests; missing if the route verifies no signature. */
+  readonly signedBy?: string;
   /** The day since which the route is deprecated; missing if it is not deprecated. */
   readonly deprecated?: string;
   /** The day on which a deprecated route stops to work; missing without that day. */
@@ -99,7 +101,7 @@ function nameOf({ method, path, versions }: RouteDescription): string {
 }
 
 function exposed(route: RouteDescription): RouteExposure {
-  const { callers, body, upload, query, params, rate, deprecation, isIdempotent, ifMatch } = route;
+  const { callers, body, upload, query, params, rate, signature, deprecation, isIdempotent, ifMatch } = route;
   return {
     audience: audienceOf(callers),
     strategies: callers.strategies,
@@ -108,6 +110,7 @@ function exposed(route: RouteDescription): RouteExposure {
     ...(callers.scopes && { scopes: callers.scopes.needed }),
     ...(callers.isBeforePasswordChange === true && { beforePasswordChange: 'allowed' }),
     ...(rate && { rateLimit: rate === 'off' ? rate : rateText(rate) }),
+    ...(signature && { signedBy: signature.scheme }),
     ...(deprecation && { deprecated: deprecation.since }),
     ...(deprecation?.sunset !== undefined && { sunset: deprecation.sunset }),
     ...(body?.stripsUnknown === true && { unknownMembers: 'stripped' }),

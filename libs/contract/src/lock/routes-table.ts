@@ -31,11 +31,11 @@ export function routeLines(
 }
 
 function lineOf(route: RouteDescription): Omit<RouteLine, 'kind'> {
-  const { method, path, callers, rate, body, upload, query, response, mediaTypes } = route;
+  const { method, path, callers, rate, body, upload, query, response, mediaTypes, signature } = route;
   return {
     method,
     path,
-    callers: callersIn(callers),
+    callers: [callersIn(callers), signature && `signed by ${signature.scheme}`].filter(Boolean).join(', '),
     limit: limitIn(rate),
     body: [upload && filesIn(upload), body && inputIn(body)].filter(Boolean).join(', '),
     query: inputIn(query),

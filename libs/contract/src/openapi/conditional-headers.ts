@@ -1,14 +1,17 @@
 import type { RouteDescription } from '../route-description';
+import type { SenderSignature } from '../sender-signature';
 import type { Part } from './part';
 
-/** The header fields of retries and preconditions that a client may send. */
+/** The header fields of signatures, retries and preconditions that a client may send. */
 export function conditionalRequestHeaders({
   method,
   isIdempotent,
   hasEntityTag,
   ifMatch,
+  signature,
 }: RouteDescription): Part[] {
   return [
+    ...(signature ? [signatureField(signature)] : []),
     ...(isIdempotent ? [idempotencyKey] : []),
     ...(hasEntityTag && method === 'GET' ? [ifNoneMatch] : []),
     ...(ifMatch ? [{ ...ifMatchField, required: ifMatch === 'required' }, ifNoneMatchOfChange] : []),
@@ -16,8 +19,12 @@ export function conditionalRequestHeaders({
 }
 
 /** The header fields of retries and preconditions in a success. */
-export function conditionalResponseHeaders({ isIdempotent, hasEntityTag }: RouteDescription): Part {
-  return { ...(isIdempotent && replayed), ...(hasEntityTag && entityTag) };
+export function conditionalResponseHeaders({
+  isIdempotent,
+  signature,
+  hasEntityTag,
+}: RouteDescription): Part {
+  return { ...((isIdempotent || signature) && replayed), ...(hasEntityTag && entityTag) };
 }
 
 /** The response to a client that has the representation already. */
@@ -41,7 +48,7 @@ const entityTag = {
 
 const replayed = {
   'Idempotent-Replayed': {
-    description: 'Sent with the response to an earlier request with the same key.',
+    description: 'Sent with the response to an earlier request with the same key or event id.',
     schema: { const: 'true' },
   },
 };
@@ -65,6 +72,11 @@ const ifMatchField = {
   description: 'The `ETag` that you have read. The response is a 412 if the resource was changed since.',
   schema: { type: 'string' },
 };
+
+function signatureField({ scheme, header }: SenderSignature): Part {
+  const description = `The signature of the body by the scheme \`${scheme}\`.`;
+  return { name: header, in: 'header', required: true, description, schema: { type: 'string' } };
+}
 
 const idempotencyKey = {
   name: 'Idempotency-Key',

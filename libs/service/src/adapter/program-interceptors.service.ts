@@ -4,6 +4,8 @@ import type { Interceptor } from '../routes/compile-route';
 import { ifMatchRuleOf } from '../conditions/if-match.decorator';
 import { type ConditionContext, conditionOf, isolationOf } from '../conditions/condition.discovery';
 import { isIdempotent } from '../idempotency/idempotent.decorator';
+import { verifiedEventId } from '../signatures/signature';
+import { signatureSchemeOf } from '../signatures/signed-by.decorator';
 import { RouteInterceptors } from '../routes/handler.interceptor';
 import type { ControllerMethod } from '../routes/controller-methods.discovery';
 
@@ -14,7 +16,7 @@ export interface InterceptedProgram {
   readonly methods: ReadonlyMap<string, ControllerMethod>;
 }
 
-/** The interceptors of a program's handlers: retries and preconditions. */
+/** The interceptors of a program's handlers: signed events, retries and preconditions. */
 export class ProgramInterceptors extends RouteInterceptors {
   private readonly cache = new Map<string, Interceptor | undefined>();
   private context: InterceptedProgram | undefined;
@@ -41,13 +43,17 @@ export class ProgramInterceptors extends RouteInterceptors {
     const handler: unknown = method && Reflect.get(method.instance, method.name);
     if (method === undefined || typeof handler !== 'function') return undefined;
     const condition = this.conditionOf(method, handler);
-    if (!isIdempotent(handler)) return condition;
+    const isSigned = signatureSchemeOf(handler) !== undefined;
+    if (!isSigned && !isIdempotent(handler)) return condition;
     const requests = this.requests ?? unchecked();
     // A retry gets the stored response, whatever has changed since.
+    const run: typeof requests.run = isSigned
+      ? (request, ...rest) => requests.runEvent(verifiedEventId(request), request, ...rest)
+      : (...all) => requests.run(...all);
     return condition === undefined
-      ? (request, reply, call) => requests.run(request, reply, call)
+      ? (request, reply, call) => run(request, reply, call)
       : (request, reply, call) =>
-          requests.run(request, reply, () => condition(request, reply, call), isolationOf(request));
+          run(request, reply, () => condition(request, reply, call), isolationOf(request));
   }
 
   private conditionOf(method: ControllerMethod, handler: object): Interceptor | undefined {

@@ -19,6 +19,7 @@ import { responderOf } from '../routes/nest.discovery.internals';
 import { limitedRoute } from './limited-route';
 import type { ProgramInterceptors } from './program-interceptors.service';
 import { kindOf, type RouteKind } from './route-kind.discovery';
+import { admitSigned, signatureSchemeOf } from '../signatures/signed-by.decorator';
 
 type ErrorHandler = Parameters<FastifyAdapter['setErrorHandler']>[0];
 
@@ -210,7 +211,9 @@ export class RouteAdapter extends FastifyAdapter {
     { limits }: ProgramContext,
   ): Admission | undefined {
     if (handled === undefined) return limits.admissionOf(handler, handler, name);
-    const admit = limits.admissionOf(methodOf(handled), handled.controller, name);
+    const limited = limits.admissionOf(methodOf(handled), handled.controller, name);
+    const isSigned = signatureSchemeOf(methodOf(handled)) !== undefined;
+    const admit = isSigned ? admitSigned(limited) : limited;
     return sendsFiles(handled) ? this.files.admissionAfter(admit) : admit;
   }
 

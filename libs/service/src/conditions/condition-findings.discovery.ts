@@ -21,10 +21,10 @@ export function conditionFindings(
   routes: readonly RouteDescription[],
   program: ConditionProgram,
 ): Finding[] {
-  const { controller, handler, isIdempotent } = route;
+  const { controller, handler, isIdempotent, signature } = route;
   const rule = ifMatchRuleOf(Object(controller.prototype[handler]));
-  if (!rule && !isIdempotent) return [];
-  const decorator = rule ? '@IfMatch()' : '@Idempotent()';
+  if (!rule && !isIdempotent && !signature) return [];
+  const decorator = rule ? '@IfMatch()' : signature ? '@SignedBy()' : '@Idempotent()';
   return [
     ...(program.hasDatabase ? [] : [withoutDatabase(decorator)]),
     ...(rule && !program.isStatic(controller) ? [requestScoped(controller)] : []),

@@ -46,6 +46,7 @@ export interface DeclaredHandler {
   readonly hasEntityTag: boolean;
   readonly ifMatch: RouteDescription['ifMatch'];
   readonly deprecation: RouteDescription['deprecation'];
+  readonly signature?: RouteDescription['signature'];
 }
 
 /** Describes a handler by its decorators, once for each path. */
@@ -68,6 +69,7 @@ export function describeRoute(declared: DeclaredHandler, program: ProgramContext
     ...(isIdempotent && { isIdempotent }),
     ...(declared.hasEntityTag && { hasEntityTag: true }),
     ...(declared.ifMatch && { ifMatch: declared.ifMatch }),
+    ...(declared.signature && { signature: declared.signature }),
     ...(declared.deprecation && { deprecation: declared.deprecation }),
     response: responseOf(response),
     sends: response.kind,

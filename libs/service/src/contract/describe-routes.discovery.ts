@@ -6,6 +6,7 @@ import { ApplicationConfig, DiscoveryService, MetadataScanner } from '@nestjs/co
 import { declaredPaths, versionsOfRequests } from './declared-paths.discovery';
 import { type DeclaredHandler, describeRoute, type ProgramContext } from './describe-route';
 import { deprecationOf } from '../deprecation/deprecated.decorator';
+import { signatureSchemeOf } from '../signatures/signed-by.decorator';
 import { isIdempotent } from '../idempotency/idempotent.decorator';
 import { ifMatchRuleOf } from '../conditions/if-match.decorator';
 import { entityTagRuleOf } from '../conditions/entity-tag.decorator';
@@ -67,6 +68,7 @@ function handlersOf(controller: Function, versioning: VersioningOptions | undefi
         hasEntityTag: entityTagRuleOf(handler) !== undefined,
         ifMatch: ifMatchOf(handler),
         deprecation: deprecationOf(handler),
+        signature: signatureOf(handler),
       },
     ];
   });
@@ -75,6 +77,11 @@ function handlersOf(controller: Function, versioning: VersioningOptions | undefi
 function ifMatchOf(handler: Handler): RouteDescription['ifMatch'] {
   const rule = ifMatchRuleOf(handler);
   return rule && (rule.isRequired ? 'required' : 'optional');
+}
+
+function signatureOf(handler: Handler): RouteDescription['signature'] {
+  const { scheme, header } = signatureSchemeOf(handler) ?? {};
+  return scheme === undefined || header === undefined ? undefined : { scheme, header };
 }
 
 function declaredMediaType(handler: Handler): string | undefined {

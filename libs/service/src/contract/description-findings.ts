@@ -49,7 +49,8 @@ export function twinFindings(
     const firstRoute = first.get(name) ?? route;
     first.set(name, firstRoute);
     const isWrapped = [route, firstRoute].some(
-      ({ isIdempotent, ifMatch }) => isIdempotent === true || ifMatch !== undefined,
+      ({ isIdempotent, ifMatch, signature }) =>
+        isIdempotent === true || ifMatch !== undefined || signature !== undefined,
     );
     return firstRoute.controller === route.controller || !isWrapped
       ? []

@@ -39,7 +39,26 @@ export class IdempotentRequests {
    */
   run(request: FastifyRequest, reply: FastifyReply, call: Call, isolation?: Isolation): unknown {
     const key = request.headers['idempotency-key'];
-    return key === undefined ? call() : this.runOnce(String(key), request, reply, call, isolation);
+    return key === undefined ? call() : this.runByKey(String(key), request, reply, call, isolation);
+  }
+
+  /**
+   * Calls a handler for an event, or returns the stored response to its earlier delivery.
+   *
+   * @param eventId the id that each delivery has
+   * @throws KeyInProgressError; the handler's errors, after which nothing is stored
+   */
+  runEvent(
+    eventId: string,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    call: Call,
+    isolation?: Isolation,
+  ): unknown {
+    // The sender is the caller. A delivery may differ from the delivery before, such as by its time.
+    const { method, routeOptions, params } = request;
+    const id = digest(['event', method, routeOptions.url, params, eventId]);
+    return this.runOnce({ id, fingerprint: '' }, request, reply, call, isolation);
   }
 
   /** Deletes at most `limit` responses that were stored before a date, and returns their number. */
@@ -47,7 +66,7 @@ export class IdempotentRequests {
     return this.responses.deleteOlder(before, limit);
   }
 
-  private async runOnce(
+  private async runByKey(
     key: string,
     request: FastifyRequest,
     reply: FastifyReply,
@@ -56,11 +75,21 @@ export class IdempotentRequests {
   ) {
     if (!keyForm.test(key)) throw new InvalidKeyError();
     const id = digest([callerOf(request), request.method, request.routeOptions.url, key]);
+    const bytes = receivedBytes(request);
+    const fingerprint = digest([request.url, bytes ? hash('sha256', bytes) : request.body]);
+    return this.runOnce({ id, fingerprint }, request, reply, call, isolation);
+  }
+
+  private async runOnce(
+    { id, fingerprint }: Pick<IdempotencyKeyRow, 'id' | 'fingerprint'>,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    call: Call,
+    isolation?: Isolation,
+  ) {
     if (this.running.has(id)) throw new KeyInProgressError();
     this.running.add(id);
     try {
-      const bytes = receivedBytes(request);
-      const fingerprint = digest([request.url, bytes ? hash('sha256', bytes) : request.body]);
       const stored = await this.responses.find(id);
       return await (stored
         ? replay(stored, fingerprint, reply)

@@ -38,6 +38,7 @@ import { rejectSlowUploads } from '../overload/slow-uploads';
 import { GracefulShutdown } from '../shutdown/graceful-shutdown.service';
 import { ProgramInterceptors } from '../adapter/program-interceptors.service';
 import { announceDeprecations } from '../deprecation/deprecated.decorator';
+import { verifySignatures } from '../signatures/signed-by.decorator';
 import { sendEntityTags } from '../conditions/entity-tag.decorator';
 import { getOptional } from '../routes/get-optional.discovery';
 import { MetricsController } from '../metrics/metrics.controller';
@@ -219,6 +220,7 @@ export async function makeProgram({
     checkContract(app);
     sendEntityTags(adapter.getInstance());
     announceDeprecations(adapter.getInstance());
+    verifySignatures(adapter.getInstance(), settings);
     app.get(ApiDescription).describe(app, { ...settings, ...form, prefix }, ({ key }) => descriptions[key]);
     return app;
   } catch (error) {
