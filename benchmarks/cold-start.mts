@@ -105,10 +105,7 @@ function measure(subject: string): Measured {
   return JSON.parse(execFileSync(process.execPath, ['--expose-gc', path, subject], { encoding: 'utf8' }));
 }
 
-/**
- * Returns the median ratio between the processes of a round. They run in sequence, so that other work on the machine affects
- * both.
- */
+/** Returns the median ratio between a round's processes. They run in sequence, so that other work on the machine affects both. */
 function ratioOf(key: keyof Measured): number {
   return median(measured.engine.map((process, round) => process[key] / measured.libraries[round]![key]));
 }

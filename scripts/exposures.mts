@@ -10,7 +10,7 @@ export type Exposures = Readonly<Record<string, Exposure>>;
 /** The lock file with the exposure of every application, relative to the workspace. */
 export const lockFile = 'contract.lock.json';
 
-/** Reads the current exposure of the applications. */
+/** Reads the applications' current exposure. */
 export async function readExposures(applications = listApplications()): Promise<Exposures> {
   const { exposureOf } = await import('@app/contract');
   const { describeApi, describeTenantExceptions } = await import('@app/service');
@@ -23,7 +23,7 @@ export async function readExposures(applications = listApplications()): Promise<
   return exposures;
 }
 
-/** Returns the routes of a program, including the routes that its plan declares for modules. */
+/** Returns a program's routes, including the routes that its plan declares for modules. */
 export async function lockedRoutes(
   application: string,
   app: MadeProgram,

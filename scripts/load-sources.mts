@@ -12,7 +12,7 @@ const swc: Options = JSON.parse(readFileSync(new URL('swc.json', import.meta.url
 /** The CommonJS variables. They share the first line with the code, so that source maps stay valid. */
 const commonJs = 'const __dirname = import.meta.dirname;';
 
-/** Returns the source of a specifier. Both `./plan` and `./plan.js` mean `./plan.ts`. */
+/** Returns a specifier's source. Both `./plan` and `./plan.js` mean `./plan.ts`. */
 const sourceOf = (specifier: string) => `${specifier.replace(/\.js$/, '')}.ts`;
 
 /** Compiles the sources with swc, because Node cannot load extensionless imports, aliases and decorators. */

@@ -4,7 +4,7 @@ import type { problemLockOf } from '@app/contract';
 import { withProgram } from './programs.mts';
 import { listApplications, root } from './workspace.mts';
 
-/** The error codes of an application. */
+/** An application's error codes. */
 type ProblemLock = ReturnType<typeof problemLockOf>;
 
 /** The error codes of every application by its name. */
@@ -13,7 +13,7 @@ export type ProblemLocks = Readonly<Record<string, ProblemLock>>;
 /** The lock file with the error codes that clients may depend on, relative to the workspace. */
 export const problemLockFile = 'problems.lock.json';
 
-/** Reads the current error codes of the applications. */
+/** Reads the applications' current error codes. */
 export async function readProblemLocks(applications = listApplications()): Promise<ProblemLocks> {
   const { problemLockOf } = await import('@app/contract');
   const { describeProblems } = await import('@app/service');
@@ -35,5 +35,5 @@ export function lockedProblems(): ProblemLocks {
   return locked;
 }
 
-/** The lock of a new application. */
+/** A new application's lock. */
 export const noCodes: ProblemLock = { problems: {}, rules: {} };

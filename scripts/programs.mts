@@ -66,7 +66,7 @@ export async function withProgram<Seen>(
   }
 }
 
-/** Imports the definition of a program. */
+/** Imports a program's definition. */
 export async function readProgram(application: string): Promise<Plan> {
   const file = join(root, 'apps', application, 'src', `${application}.program.ts`);
   const { program }: { program: Plan } = await import(file);

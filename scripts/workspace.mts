@@ -30,7 +30,7 @@ export interface Workspace {
   readonly projects: Readonly<Record<string, Project>>;
 }
 
-/** The name of the product, from the root manifest. */
+/** The product's name, from the root manifest. */
 export function readName(): string {
   const { name }: { name: string } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   return name;

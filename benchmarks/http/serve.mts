@@ -1,4 +1,4 @@
-/** The settings of a server. */
+/** A server's settings. */
 export const port = Number(process.env.PORT);
 export const secret = String(process.env.JWT_SECRET);
 /** The response to `GET /`. */

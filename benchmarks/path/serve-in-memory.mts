@@ -17,7 +17,7 @@ export interface Slices {
   readonly slices: number;
 }
 
-/** The cost of a request. */
+/** A request's cost. */
 export interface Cost {
   /** The microseconds in the shortest slice. */
   readonly micros: number;

@@ -21,7 +21,7 @@ export interface Effort {
   readonly measureMs: number;
 }
 
-/** The tokens of the accounts. Each account has a connection. */
+/** The accounts' tokens. Each account has a connection. */
 const tokens = Array.from({ length: 50 }, (_, at) =>
   makeToken(secret, { name: String(at), sub: at + 1, username: emailAt(at + 1) }),
 );

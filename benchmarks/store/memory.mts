@@ -21,7 +21,7 @@ export interface MemoryOverTime {
 /**
  * Requests all Sluice routes at once on ten connections each, and reads the server's memory after each step.
  *
- * @param stepMs the length of a step
+ * @param stepMs a step's length
  */
 export async function measureMemory(
   store: Store,

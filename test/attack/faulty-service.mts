@@ -460,7 +460,7 @@ function attempt<Made>(make: () => Made): Made {
   }
 }
 
-/** Returns the named members of a body. It refuses a body with different members. */
+/** Returns a body's named members. It refuses a body with different members. */
 function stringsOf(body: Record<string, unknown>, names: readonly string[]): string[] {
   const found = names.map((name) => body[name]);
   const areTexts = found.every((value): value is string => typeof value === 'string');

@@ -14,7 +14,7 @@ function withoutCall(program: string, word: string): string {
   return program.slice(0, start) + program.slice(end).replace(/^,/, '');
 }
 
-/** Deletes the folder of a plugin, and its word in each list. */
+/** Deletes a plugin's folder, and its word in each list. */
 async function removePlugin(workspace: string, plugin: string): Promise<void> {
   const change = async (path: string, edit: (text: string) => string) => {
     const file = join(workspace, path);

@@ -94,7 +94,7 @@ function writeNote(title: string) {
   });
 }
 
-/** The blocks of the page, in their order, on a product with rows in its store and a file that its team has edited. */
+/** The page's blocks, in their order, on a product with rows in its store and a file that its team has edited. */
 describe('a workspace that is upgraded, by the blocks of the guide', () => {
   it('has rows, a library, and an edited file', async () => {
     expect(await writeNote('Of 0.1.0')).toEqual(['Of 0.1.0']);

@@ -48,7 +48,7 @@ async function ownFiles(): Promise<string[]> {
     .filter((path) => !/^(node_modules|dist|data)\//.test(path) && !generated.test(path));
 }
 
-/** The blocks of the page, in their order. */
+/** The page's blocks, in their order. */
 describe('a workspace that create-sluice has made, by the blocks of its guide', () => {
   it('is created, with a hint how to run it', () => {
     expect(created).toMatchObject({ code: 0, output: expect.stringMatching(/^created shop\. Run it:/m) });

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type Module, readModule, readModules } from './read-modules';
 import type { Rule } from './rules';
 
-/** The source files of the workspace. */
+/** The workspace's source files. */
 export const modules = readModules(join(__dirname, '../..'));
 
 /** Sources by path. The breaking sources violate a rule and cause a message each, and the keeping sources comply. */

@@ -1,5 +1,5 @@
 /**
- * Returns the project of a file.
+ * Returns a file's project.
  *
  * @param path the path relative to the workspace
  * @returns `apps/api`, `libs/auth` or `tools/attack`, for example, or `undefined` for the workspace itself

@@ -262,7 +262,7 @@ export const keepMembersPrivate: Rule = (modules) =>
     .filter(({ path }) => !hiding.has(path) && !path.startsWith(MINIFIED))
     .map(({ path }) => `${path} has a member with #; members are private`);
 
-/** The dependencies of a manifest. */
+/** A manifest's dependencies. */
 export interface Manifest {
   readonly dependencies: Readonly<Record<string, string>>;
   readonly devDependencies: Readonly<Record<string, string>>;
@@ -331,7 +331,7 @@ function isNest(path: string, suffixes: readonly string[]): boolean {
   return suffix !== undefined && suffixes.includes(suffix);
 }
 
-/** Whether a file is the index of a library. The `engine` package has an index for each entry. */
+/** Whether a file is a library's index. The `engine` package has an index for each entry. */
 function isIndex(path: string): boolean {
   return /^libs\/([^/]+\/(src|testing)\/index|engine\/src\/nest)(\.ts)?$/.test(path);
 }

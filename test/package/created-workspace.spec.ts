@@ -18,7 +18,7 @@ const nodePackage = Object.keys(JSON.parse(binaries)).find((name) =>
 );
 
 /**
- * By what npm reaches the registry. A Node that is no part of the system does not read the certificates of the system: without theirs,
+ * By what npm reaches the registry. A Node that is no part of the system does not read the system's certificates: without theirs,
  * where they have one of their own, npm repeats each request for a minute.
  */
 const registry = {

@@ -35,7 +35,7 @@ function withWriter(text: string): string {
     );
 }
 
-/** Reads the files of a program. */
+/** Reads a program's files. */
 export async function sourcesIn(folder: string, place = 'src'): Promise<Sources> {
   const files = await readdir(join(folder, place));
   const read = files.map(async (file) => [file, await readFile(join(folder, place, file), 'utf8')] as const);

@@ -35,8 +35,8 @@ export const VERSIONS: Readonly<Record<string, readonly Versions[]>> = {
 };
 
 /**
- * The modules that stand for the sources that a suite imports. The engine replaces the exports of the library; what the library
- * does not export, it takes from its files.
+ * The modules that stand for the sources that a suite imports. The engine replaces the library's exports; what the library does
+ * not export, it takes from its files.
  */
 export const SOURCES: Readonly<Record<string, readonly string[]>> = {
   'class-validator': [

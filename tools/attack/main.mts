@@ -8,8 +8,8 @@ import { startPrograms } from './workspace-programs.mts';
 import { listApplications, root, runNest, runScript } from '../../scripts/workspace.mts';
 
 /**
- * Attacks the applications of the workspace, or your own service: `npm run attack`, `npm run attack -- --url URL`. Prints a
- * table and the request that shows each failure, and exits with 1 after a failure or an unexpected skip.
+ * Attacks the workspace's applications, or your own service: `npm run attack`, `npm run attack -- --url URL`. Prints a table and
+ * the request that shows each failure, and exits with 1 after a failure or an unexpected skip.
  * docs/guides/test-like-production.md lists the flags.
  */
 await runScript(async () => {

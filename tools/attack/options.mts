@@ -3,7 +3,7 @@ import { isLoopback } from './target/program-meter.mts';
 import { efforts, type Effort } from './target/target.mts';
 import type { GivenAccount } from './target/callers.mts';
 
-/** The options of the command. */
+/** The command's options. */
 export interface Options {
   /** The URL of a service outside the workspace. */
   readonly url?: string;

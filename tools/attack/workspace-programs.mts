@@ -168,7 +168,7 @@ interface Running {
 
 interface Place {
   readonly cwd: string;
-  /** The name of the log. */
+  /** The log's name. */
   readonly name: string;
   /** The processes to be ended. */
   readonly started: ChildProcess[];

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { hasLibs, root } from '../../scripts/workspace.mts';
 
-/** The package of the libs. */
+/** The libs' package. */
 const libs = '@sluice/service';
 
 /** The names of the packaged libs; empty if the libs are sources. */

@@ -8,14 +8,14 @@ import { addImport, edited } from './source/syntax.mts';
 
 /** A migration to register. */
 interface NewMigration {
-  /** The name of the migration, such as `0007-tasks-due-on`. */
+  /** The migration's name, such as `0007-tasks-due-on`. */
   readonly migration: string;
   /** The function that the file exports; for a concurrent migration, the object that the file exports. */
   readonly name: string;
   readonly isConcurrent?: boolean;
 }
 
-/** The next number among the migrations of an application: `0007-tickets`. */
+/** The next number among an application's migrations: `0007-tickets`. */
 export function nextMigration(draft: Draft, { app }: Pick<Resource, 'app'>, name: string): string {
   const tables = globSync(`apps/${app}/src/**/*.table.ts`, { cwd: root });
   const numbers = tables.flatMap((path) =>

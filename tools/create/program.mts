@@ -14,7 +14,7 @@ interface Part {
 }
 
 /**
- * Imports a part in the definition of an application, and appends it to its list.
+ * Imports a part in an application's definition, and appends it to its list.
  *
  * @throws Error if the definition has no such list
  */

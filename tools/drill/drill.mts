@@ -20,7 +20,7 @@ export interface Drill {
   readonly run: (environment: DrillEnvironment) => Promise<Finding>;
 }
 
-/** The finding of a drill. */
+/** A drill's finding. */
 export interface Finding {
   /** The counts and measurements, by description. */
   readonly numbers: Readonly<Record<string, number | string>>;

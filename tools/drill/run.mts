@@ -18,7 +18,7 @@ export interface DrillResult extends Finding {
   readonly result: 'PASS' | 'FAIL' | 'SKIP';
   /** The alerts that became active; `undefined` without Prometheus. */
   readonly alerts?: readonly string[];
-  /** The logs of the programs, if it has failed. */
+  /** The programs' logs, if it has failed. */
   readonly folder?: string;
   readonly seconds: number;
 }

@@ -33,7 +33,7 @@ interface Wanted {
   readonly folder: string;
   readonly write: boolean;
   readonly force: boolean;
-  /** The folder of the classes; `undefined` if they are not to be loaded. */
+  /** The classes' folder; `undefined` if they are not to be loaded. */
   readonly classes: string | undefined;
 }
 

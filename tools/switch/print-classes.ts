@@ -1,7 +1,7 @@
 import type { ClassReport, DirectionReport, InputFacts } from './class-report';
 import type { ClassesMessage } from './classes-process';
 
-/** The report of the classes, for people. */
+/** The classes' report, for people. */
 export function printClasses({ reports, failures }: ClassesMessage): string {
   const lines = [
     ...reports.flatMap(linesOf),

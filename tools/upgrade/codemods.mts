@@ -1,4 +1,4 @@
-/** A change that a release makes in the sources of a team, such as `@Answers is @Returns`. */
+/** A change that a release makes in a team's sources, such as `@Answers is @Returns`. */
 export interface Codemod {
   readonly release: string;
   readonly changes: string;

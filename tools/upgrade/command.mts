@@ -24,7 +24,7 @@ const options = {
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
-/** Runs `npx sluice upgrade` in the folder of the workspace. */
+/** Runs `npx sluice upgrade` in the workspace's folder. */
 export async function command(args: readonly string[]): Promise<void> {
   const work = resolve('node_modules/.cache/sluice-upgrade');
   try {

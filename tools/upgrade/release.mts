@@ -9,7 +9,7 @@ export interface Release {
   readonly migrations: readonly { readonly name: string; readonly runsSince?: string | undefined }[];
 }
 
-/** Describes the changes that a release makes to the store of the previous release. */
+/** Describes the changes that a release makes to the previous release's store. */
 export function storeLines({ version, migrations }: Release, next: Release): string[] {
   const present = new Set(migrations.map(({ name }) => name));
   const added = next.migrations.filter(({ name }) => !present.has(name));

@@ -69,13 +69,13 @@ export const descriptions: Readonly<Record<string, string>> = {
   'CompleteEmailCode.code@example': '042042',
   'CompleteEmailCode.nonce': 'The `nonce` from the response that requested the code.',
   CompleteEmailVerification: 'Confirms an e-mail.',
-  'CompleteEmailVerification.token': 'The token in the fragment of the link.',
+  'CompleteEmailVerification.token': "The token in the link's fragment.",
   CompleteLink: "The provider's redirect parameters, with the `request` that the client kept.",
   'CompleteLink.iss': 'The issuer, if the provider sends it (RFC 9207).',
   'CompleteLink.request': 'The `request` from the response that began the authorization.',
   CompletePasswordReset: 'Sets a new password.',
   'CompletePasswordReset.password': 'The new password: 8 to 256 characters, compared in Unicode NFC.',
-  'CompletePasswordReset.token': 'The token in the fragment of the link.',
+  'CompletePasswordReset.token': "The token in the link's fragment.",
   CompleteProviderSignIn: "A completed authorization, and the device's name.",
   'CompleteProviderSignIn.device':
     'The device name in the session list; default: a name derived from `User-Agent`.',
@@ -87,7 +87,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   'CompleteSignIn.factor': 'The factor to use, from `factors` in the first response.',
   'CompleteSignIn.mfa_token': 'The `mfa_token` returned by the first sign-in step.',
   ConfirmPasskey: 'A new passkey.',
-  'ConfirmPasskey.credential': 'The result of `navigator.credentials.create`, as `toJSON` returns it.',
+  'ConfirmPasskey.credential': 'The `navigator.credentials.create` result, as `toJSON` returns it.',
   'ConfirmPasskey.name': "The passkey's name in the factor list.",
   ConfirmTotp: 'Confirms an enrolment.',
   'ConfirmTotp.code': 'The six digits that the application shows.',
@@ -121,7 +121,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   'Factor.kind@example': 'totp',
   'Factor.name': "The factor's name, which the owner chose; null without a name.",
   'Factor.remaining': 'The remaining uses, for example unused recovery codes; null if unlimited.',
-  Factors: 'The factors of the account.',
+  Factors: "The account's factors.",
   FailedEvent: 'An event whose handler failed.',
   'FailedEvent.attempts': 'The number of times that the handler was tried.',
   'FailedEvent.attempts@example': '3',
@@ -205,7 +205,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   'GET /users/:id/api-keys query.limit': 'Items per page, 1 to 100; default 10.',
   'GET /users/:id/api-keys query.page': 'The page number, from 1.',
   'GET /users/:id/factors': "Lists a user's factors.",
-  'GET /users/:id/sessions': 'Lists the sessions of a user.',
+  'GET /users/:id/sessions': "Lists a user's sessions.",
   'GET /users/:id/sessions query.after': "A cursor from an earlier response's `Link` header.",
   'GET /users/:id/sessions query.limit': 'Items per page, 1 to 100; default 10.',
   'GET /users/:id/sessions query.page': 'The page number, from 1.',
@@ -217,7 +217,7 @@ export const descriptions: Readonly<Record<string, string>> = {
     '`false` while the store is read-only or its disk is full. Reads then succeed, and writes get 503.',
   IdentityProvider: 'An identity provider for signing in.',
   'IdentityProvider.name@example': 'google',
-  IdentityProviders: 'The identity providers of the program.',
+  IdentityProviders: "The program's identity providers.",
   LoginRequest: "The caller's credentials.",
   'LoginRequest.password':
     'The password, compared in Unicode NFC. Passwords outside 8 to 256 characters get 401.',
@@ -271,7 +271,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   'OutboxMail.text':
     'The plain text; null after the last attempt, while a mail server is set, and for callers without a sign-in in the last 15 minutes.',
   'OutboxMail.text@example': 'Confirm your e-mail: https://example.com/confirm#k7Qm2xVtR9sYbNcLwE4uHj',
-  'PATCH /users/:id': 'Changes the role of a user, or disables or enables the account.',
+  'PATCH /users/:id': "Changes a user's role, or disables or enables the account.",
   'POST /auth/email-changes/undo':
     'Undoes an e-mail change with the token from the notification mail, sets a new password, and revokes all access.',
   'POST /auth/email-codes':
@@ -290,7 +290,7 @@ export const descriptions: Readonly<Record<string, string>> = {
     'Begins an authenticator-app enrolment. Confirm the enrolment with a code within an hour; until then sign-ins stay unchanged. A further call replaces the secret.',
   'POST /auth/factors/totp/confirm':
     "Confirms the enrolment with a code. Sign-ins require a code from now on, and the caller's other sessions end. Only this response shows the ten recovery codes.",
-  'POST /auth/login': 'Signs in for the lifetime of an access token.',
+  'POST /auth/login': "Signs in for an access token's lifetime.",
   'POST /auth/logout': "Signs out: revokes the caller's session.",
   'POST /auth/passkeys':
     'Begins a passkey sign-in, without a user name or as a second factor. Complete the sign-in within five minutes.',
@@ -337,7 +337,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   'PasskeyOptions.options':
     'The argument for `PublicKeyCredential.parseCreationOptionsFromJSON` or `parseRequestOptionsFromJSON`.',
   PasskeySessionRequest: 'A passkey sign-in.',
-  'PasskeySessionRequest.credential': 'The result of `navigator.credentials.get`, as `toJSON` returns it.',
+  'PasskeySessionRequest.credential': 'The `navigator.credentials.get` result, as `toJSON` returns it.',
   'PasskeySessionRequest.device':
     'The device name in the session list; default: a name derived from `User-Agent`.',
   Profile: 'The authenticated caller.',
@@ -372,7 +372,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   'PublicKey.y@example': 'x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0',
   PublicKeySet: 'The public keys that verify access tokens.',
   'PublicKeySet.keys': 'The keys; empty while a secret signs tokens (HS256).',
-  RefreshRequest: 'The body of a refresh.',
+  RefreshRequest: "A refresh's body.",
   RequestEmailCode: 'A request for a sign-in code.',
   'RequestEmailCode.username': "The account's e-mail.",
   RequestPasswordReset: 'A request for a password-reset link.',
@@ -392,7 +392,7 @@ export const descriptions: Readonly<Record<string, string>> = {
     'The password, compared in Unicode NFC. Passwords outside 8 to 256 characters get 401.',
   'SessionRequest.username':
     "The account's e-mail, compared case-insensitively. E-mails longer than 254 characters get 401.",
-  SessionTokens: 'The tokens of a session.',
+  SessionTokens: "A session's tokens.",
   'SessionTokens.access_token': 'The access token, a compact JWS for `Authorization: Bearer …`.',
   'SessionTokens.expires_in': 'The seconds until the access token expires.',
   'SessionTokens.refresh_token': 'A single-use token for `POST /auth/refresh`.',
@@ -402,7 +402,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   'TotpEnrolment.uri': 'The `otpauth://totp/…` URI with the secret.',
   UndoEmailChange: 'The token and a new password that undo an e-mail change.',
   'UndoEmailChange.password': 'The new password: 8 to 256 characters, compared in Unicode NFC.',
-  'UndoEmailChange.token': 'The token in the fragment of the link.',
+  'UndoEmailChange.token': "The token in the link's fragment.",
   'audit AuditController': 'The audit log, newest first, for administrators.',
   'auth CompleteSignInController': 'The second step of a sign-in.',
   'auth EmailCodesController': 'Sign-in with a mailed code or link.',
@@ -425,7 +425,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   'organizations OperatorOrganizationsController': 'The organizations, for administrators.',
   'outbox OutboxController': 'Recent mails, newest first, for administrators.',
   'users ApiKeysController': 'The API keys of a user, for administrators.',
-  'users SessionsController': 'The sessions of a user, for administrators.',
-  'users UserFactorsController': 'The factors of a user, for administrators.',
+  'users SessionsController': "A user's sessions, for administrators.",
+  'users UserFactorsController': "A user's factors, for administrators.",
   'users UsersController': 'The users, for administrators.',
 };

@@ -17,7 +17,7 @@ import { bootAdmin } from '../testing/boot-admin';
 
 const password = 'correct horse battery staple';
 
-/** Another program removes the account of an administrator, or the one that is administered, at each moment of each request that writes. */
+/** Another program removes an administrator's account, or the one that is administered, at each moment of each request that writes. */
 describe('an account that is removed while requests of an administrator run', () => {
   const walk = new RemovalWalk(() => admin, 'admin', { totp: TotpEnrolments, passkeys: PasskeyEnrolments });
   const env: Record<string, string> = {

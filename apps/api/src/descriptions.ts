@@ -51,13 +51,13 @@ export const descriptions: Readonly<Record<string, string>> = {
   'CompleteEmailCode.code@example': '042042',
   'CompleteEmailCode.nonce': 'The `nonce` from the response that requested the code.',
   CompleteEmailVerification: 'Confirms an e-mail.',
-  'CompleteEmailVerification.token': 'The token in the fragment of the link.',
+  'CompleteEmailVerification.token': "The token in the link's fragment.",
   CompleteLink: "The provider's redirect parameters, with the `request` that the client kept.",
   'CompleteLink.iss': 'The issuer, if the provider sends it (RFC 9207).',
   'CompleteLink.request': 'The `request` from the response that began the authorization.',
   CompletePasswordReset: 'Sets a new password.',
   'CompletePasswordReset.password': 'The new password: 8 to 256 characters, compared in Unicode NFC.',
-  'CompletePasswordReset.token': 'The token in the fragment of the link.',
+  'CompletePasswordReset.token': "The token in the link's fragment.",
   CompleteProviderSignIn: "A completed authorization, and the device's name.",
   'CompleteProviderSignIn.device':
     'The device name in the session list; default: a name derived from `User-Agent`.',
@@ -69,7 +69,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   'CompleteSignIn.factor': 'The factor to use, from `factors` in the first response.',
   'CompleteSignIn.mfa_token': 'The `mfa_token` returned by the first sign-in step.',
   ConfirmPasskey: 'A new passkey.',
-  'ConfirmPasskey.credential': 'The result of `navigator.credentials.create`, as `toJSON` returns it.',
+  'ConfirmPasskey.credential': 'The `navigator.credentials.create` result, as `toJSON` returns it.',
   'ConfirmPasskey.name': "The passkey's name in the factor list.",
   ConfirmTotp: 'Confirms an enrolment.',
   'ConfirmTotp.code': 'The six digits that the application shows.',
@@ -104,7 +104,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   'Factor.kind@example': 'totp',
   'Factor.name': "The factor's name, which the owner chose; null without a name.",
   'Factor.remaining': 'The remaining uses, for example unused recovery codes; null if unlimited.',
-  Factors: 'The factors of the account.',
+  Factors: "The account's factors.",
   'GET /': "Returns the program's name and version as text.",
   'GET /.well-known/jwks.json':
     'Returns the public keys that verify access tokens; the list is empty while a secret signs them.',
@@ -119,7 +119,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   'GET /auth/api-keys query.limit': 'Items per page, 1 to 100; default 10.',
   'GET /auth/api-keys query.page': 'The page number, from 1.',
   'GET /auth/api-keys/:id': 'Returns an API key of the caller, masked.',
-  'GET /auth/api-keys/current': 'Returns the key of the request.',
+  'GET /auth/api-keys/current': "Returns the request's key.",
   'GET /auth/factors': "Lists the caller's factors.",
   'GET /auth/profile': 'Returns who the caller is, as the access token says.',
   'GET /auth/providers': 'Lists the identity providers that users may sign in through.',
@@ -190,7 +190,7 @@ export const descriptions: Readonly<Record<string, string>> = {
     '`false` while the store is read-only or its disk is full. Reads then succeed, and writes get 503.',
   IdentityProvider: 'An identity provider for signing in.',
   'IdentityProvider.name@example': 'google',
-  IdentityProviders: 'The identity providers of the program.',
+  IdentityProviders: "The program's identity providers.",
   Invitation: 'An invitation to an organization.',
   'Invitation.createdAt': 'ISO 8601, UTC, milliseconds.',
   'Invitation.email@example': 'ada@example.com',
@@ -260,7 +260,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   'PATCH /organizations/:organizationId': 'Renames an organization.',
   'PATCH /organizations/:organizationId/members/:accountId':
     "Changes a member's role. The caller's role must have every permission that the former and the new role have.",
-  'PATCH /posts/:slug': 'Changes the slug of a post. Only the author and administrators may change a post.',
+  'PATCH /posts/:slug': "Changes a post's slug. Only the author and administrators may change a post.",
   'PATCH /users/:id':
     "Changes a user's e-mail or password. A new password ends the user's other sessions, and the header `Active-API-Keys` counts the API keys that still work. A password set by an administrator also ends API keys, passkeys and other factors, unless the body has `keepFactors`.",
   'POST /auth/api-keys': 'Creates an API key. Only this response has the full key.',
@@ -282,7 +282,7 @@ export const descriptions: Readonly<Record<string, string>> = {
     'Begins an authenticator-app enrolment. Confirm the enrolment with a code within an hour; until then sign-ins stay unchanged. A further call replaces the secret.',
   'POST /auth/factors/totp/confirm':
     "Confirms the enrolment with a code. Sign-ins require a code from now on, and the caller's other sessions end. Only this response shows the ten recovery codes.",
-  'POST /auth/login': 'Signs in for the lifetime of an access token.',
+  'POST /auth/login': "Signs in for an access token's lifetime.",
   'POST /auth/logout': "Signs out: revokes the caller's session.",
   'POST /auth/passkeys':
     'Begins a passkey sign-in, without a user name or as a second factor. Complete the sign-in within five minutes.',
@@ -339,7 +339,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   'PasskeyOptions.options':
     'The argument for `PublicKeyCredential.parseCreationOptionsFromJSON` or `parseRequestOptionsFromJSON`.',
   PasskeySessionRequest: 'A passkey sign-in.',
-  'PasskeySessionRequest.credential': 'The result of `navigator.credentials.get`, as `toJSON` returns it.',
+  'PasskeySessionRequest.credential': 'The `navigator.credentials.get` result, as `toJSON` returns it.',
   'PasskeySessionRequest.device':
     'The device name in the session list; default: a name derived from `User-Agent`.',
   Picture: "A user's picture, a PNG file.",
@@ -380,7 +380,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   'PublicKey.y@example': 'x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0',
   PublicKeySet: 'The public keys that verify access tokens.',
   'PublicKeySet.keys': 'The keys; empty while a secret signs tokens (HS256).',
-  RefreshRequest: 'The body of a refresh.',
+  RefreshRequest: "A refresh's body.",
   RequestEmailCode: 'A request for a sign-in code.',
   'RequestEmailCode.username': "The account's e-mail.",
   RequestPasswordReset: 'A request for a password-reset link.',
@@ -400,7 +400,7 @@ export const descriptions: Readonly<Record<string, string>> = {
     'The password, compared in Unicode NFC. Passwords outside 8 to 256 characters get 401.',
   'SessionRequest.username':
     "The account's e-mail, compared case-insensitively. E-mails longer than 254 characters get 401.",
-  SessionTokens: 'The tokens of a session.',
+  SessionTokens: "A session's tokens.",
   'SessionTokens.access_token': 'The access token, a compact JWS for `Authorization: Bearer …`.',
   'SessionTokens.expires_in': 'The seconds until the access token expires.',
   'SessionTokens.refresh_token': 'A single-use token for `POST /auth/refresh`.',
@@ -414,7 +414,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   'TransferOrganization.accountId': "The member's account id.",
   UndoEmailChange: 'The token and a new password that undo an e-mail change.',
   'UndoEmailChange.password': 'The new password: 8 to 256 characters, compared in Unicode NFC.',
-  'UndoEmailChange.token': 'The token in the fragment of the link.',
+  'UndoEmailChange.token': "The token in the link's fragment.",
   UpdateItem: 'The changes to an item. Absent fields stay unchanged.',
   'UpdateItem.name@example': 'Green tea',
   'User.admin':

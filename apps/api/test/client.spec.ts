@@ -25,7 +25,7 @@ describe('the client of api', () => {
     readonly sent: string[];
   }
 
-  /** Replaces the response of the program, if it returns one. */
+  /** Replaces the program's response, if it returns one. */
   type Answer = (path: string, request: Request) => Promise<Response | undefined>;
 
   function open(answer: Answer = async () => undefined): ObservedRequests {

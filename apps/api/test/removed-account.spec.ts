@@ -19,7 +19,7 @@ import { bootApi } from '../testing/boot-api';
 
 const password = 'correct horse battery staple';
 
-/** Another program removes the account of a caller, at each moment of each request that writes. */
+/** Another program removes a caller's account, at each moment of each request that writes. */
 describe('an account that is removed while its requests run', () => {
   const walk = new RemovalWalk(() => api, 'admin', { totp: TotpEnrolments, passkeys: PasskeyEnrolments });
   const env: Record<string, string> = {

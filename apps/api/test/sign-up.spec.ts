@@ -12,7 +12,7 @@ import { Injectable } from '@nestjs/common';
 
 const password = 'correct horse battery staple';
 
-/** The invitations of a test: a secret for an e-mail, for a single use. */
+/** A test's invitations: a secret for an e-mail, for a single use. */
 @Injectable()
 class Invitations implements SignUpInvitations {
   readonly emails = new Map<string, string>();

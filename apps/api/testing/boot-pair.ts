@@ -6,7 +6,7 @@ import { startApi } from './start-api';
 /** Two running instances. A call with an index returns a client for that instance. */
 export interface BootedPair {
   (which: 0 | 1): Client;
-  /** Returns the application of an instance. */
+  /** Returns an instance's application. */
   app(which: 0 | 1): NestFastifyApplication;
 }
 

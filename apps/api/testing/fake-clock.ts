@@ -1,7 +1,7 @@
 import { DatabaseClock } from '@app/persistence';
 import type { BootedProgram } from '@app/service/testing';
 
-/** The clocks of a program, controlled by a test. */
+/** A program's clocks, controlled by a test. */
 export interface FakeClock {
   /** Advances the clocks of the program and its database by this many milliseconds. A negative number sets them back. */
   pass(ms: number): void;

@@ -129,7 +129,7 @@ class CardsController {
     private readonly size: CardSize,
   ) {}
 
-  /** Stamps the card of the caller. */
+  /** Stamps the caller's card. */
   @Post('current/stamps')
   @member.set(true)
   @Returns(Card)

@@ -10,7 +10,7 @@ export interface CollectedSpan {
   readonly parentSpanId: string | undefined;
   /** The attribute values as text. */
   readonly attributes: Readonly<Record<string, string>>;
-  /** The resource attributes of the program, such as `service.name`. */
+  /** The program's resource attributes, such as `service.name`. */
   readonly resource: Readonly<Record<string, string>>;
 }
 

@@ -40,7 +40,7 @@ export class CreatePostDto {
   slug!: string;
 }
 
-/** The query parameters of a list. */
+/** A list's query parameters. */
 export class PageQueryDto {
   @IsOptional()
   @IsInt()

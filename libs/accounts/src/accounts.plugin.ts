@@ -26,7 +26,7 @@ interface CommandCall {
   readonly onDatabase: (use: 'requires', run: (db: Database) => Promise<readonly string[]>) => Promise<void>;
 }
 
-/** The settings of the plugin. */
+/** The plugin's settings. */
 const settings = { ...authSettings, ...accountsSettings, ...mailSettings };
 
 /** Makes the plugin for users, sign-ins, sessions and API keys. Every route requires a caller unless it is public. */

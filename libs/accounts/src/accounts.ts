@@ -49,8 +49,8 @@ export class Accounts {
   ) {}
 
   /**
-   * Changes the given parts of an account: its e-mail, its password and its profile. A new password revokes every sign-in except
-   * the owner's current sign-in (D9). A new e-mail that must be confirmed takes effect at its confirmation (D29).
+   * Changes an account's given parts: its e-mail, its password and its profile. A new password revokes every sign-in except the
+   * owner's current sign-in (D9). A new e-mail that must be confirmed takes effect at its confirmation (D29).
    *
    * @returns `undefined` if the account does not exist
    * @throws EmailConflictError if a different account has the e-mail
@@ -59,8 +59,8 @@ export class Accounts {
    * @throws TooManyEmailLinksError
    * @throws UnchangedPasswordError if the owner must change the password, and sends the same password
    * @throws PasswordSignInRequiredError if the owner must change the password, and signed in without it
-   * @throws the errors of {@link CurrentPassword.check}, with a new password
-   * @throws the errors of {@link checkStillSignedIn}
+   * @throws the {@link CurrentPassword.check} errors, with a new password
+   * @throws the {@link checkStillSignedIn} errors
    */
   async change(
     id: number,

@@ -1,6 +1,6 @@
 import { channel } from 'node:diagnostics_channel';
 
-/** The outcome of a password sign-in. `refused` means that it was not compared, because there were too many sign-ins. */
+/** A password sign-in's outcome. `refused` means that it was not compared, because there were too many sign-ins. */
 export type SignInOutcome = 'succeeded' | 'wrong-credentials' | 'disabled' | 'refused';
 
 /** The channels on which accounts publish while somebody subscribes. */

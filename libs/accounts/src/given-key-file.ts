@@ -5,7 +5,7 @@ import { keyFileOf } from './options';
 
 const { JWT_ALGORITHM, JWT_KEY_FILE, ACCESS_TOKEN_TTL } = authSettings;
 
-/** The settings of {@link givenKeyFile}. */
+/** The {@link givenKeyFile} settings. */
 export const keyFileSettings = {
   DATABASE_URL: persistenceSettings.DATABASE_URL,
   JWT_ALGORITHM,

@@ -5,7 +5,7 @@ import { z } from 'zod';
 
 const failures = count({ from: 1, to: 1_000_000 });
 
-/** The environment variables of this library. */
+/** This library's environment variables. */
 export const accountsSettings = {
   ADMIN_EMAIL: z
     .string()

@@ -45,7 +45,7 @@ export class SignUp {
    * @throws ProfileConflictError if a different account has a unique profile value
    * @throws CommonPasswordError if the settings reject the password
    * @throws SignUpOffError, or InvitationRequiredError if the invitation is invalid or missing
-   * @throws TooManySignUpsError, SignInOverloadError, the errors of {@link checkStillSignedIn}
+   * @throws TooManySignUpsError, SignInOverloadError, the {@link checkStillSignedIn} errors
    */
   async create(credentials: Credentials, actor: Actor = {}): Promise<AccountRow> {
     const { password, profile, invitation, ...account } = credentials;

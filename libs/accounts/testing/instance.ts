@@ -78,7 +78,7 @@ export interface Instance {
   syncRevocations(): Promise<void>;
 }
 
-/** The optional parts of an instance. */
+/** An instance's optional parts. */
 export interface InstanceParts {
   readonly refreshes?: Rate | false;
   /** The factors besides the password; the program declares them in `declarations`. */
@@ -201,7 +201,7 @@ export function makeInstance(
 }
 
 /**
- * Returns the caller of a token.
+ * Returns a token's caller.
  *
  * @throws AccountDisabledError
  */

@@ -33,7 +33,7 @@ export interface AuthOptions {
   /**
    * Called with each unexpected error that a check throws; the response is a 401. By default, Nest's `Logger` logs the error.
    *
-   * @param strategy the name of the strategy
+   * @param strategy the strategy's name
    */
   readonly onCheckError?: (error: unknown, strategy: string) => void;
   /** Called when the guard refuses a caller for a missing role or scope or by a facet. It must not throw. */

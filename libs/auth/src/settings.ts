@@ -17,7 +17,7 @@ function isHttpUrl(text: string): boolean {
   return url?.search === '' && (url.protocol === 'https:' || (url.protocol === 'http:' && isLocal));
 }
 
-/** The environment variables of this library. */
+/** This library's environment variables. */
 export const authSettings = {
   JWT_SECRET: secret()
     .describe('The secret that signs access tokens: at least 32 bytes, not a published example.')

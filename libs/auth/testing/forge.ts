@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-/** The parts of a forged token. */
+/** A forged token's parts. */
 export interface Forgery {
   /** The header; default `{ alg: 'HS256', typ: 'JWT' }`. A string is used as the JSON text. */
   readonly header?: object | string;

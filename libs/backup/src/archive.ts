@@ -78,7 +78,7 @@ export async function readArchive(
   }
 }
 
-/** The schema of the manifest. The caller checks its further members. */
+/** The manifest's schema. The caller checks its further members. */
 const manifestSchema = z.looseObject({ sha256: z.string().optional() });
 
 async function fill(tar: Pack, entries: AsyncIterable<ArchiveEntry>, manifest: object): Promise<void> {

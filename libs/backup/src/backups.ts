@@ -34,7 +34,7 @@ type AddOptions = Pick<BackupOptions, 'stored'> & { readonly signal?: AbortSigna
 
 const backupPrefix = 'backup-';
 
-/** Opens the backups of a target. */
+/** Opens a target's backups. */
 export async function openBackups({ to, recipients }: BackupTarget): Promise<Backups> {
   return new Backups(await openDestination(to), recipients);
 }

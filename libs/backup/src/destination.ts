@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 
 /** The place where backups are kept: a folder, or an S3 bucket. */
 export interface Destination {
-  /** The name of the place, for messages. */
+  /** The place's name, for messages. */
   readonly place: string;
   /** Lists the names of complete files that begin with `prefix`, in order. */
   list(prefix: string): Promise<readonly string[]>;

@@ -11,7 +11,7 @@ export interface BackupPlace {
   readonly keys: Readonly<Record<string, string>>;
 }
 
-/** The manifest of a backup. */
+/** A backup's manifest. */
 export interface BackupManifest {
   readonly format: 1;
   readonly dialect: Database['dialect'];
@@ -34,7 +34,7 @@ export const entryNames = { store: 'store', uploads: 'uploads/', keys: 'keys/', 
 /** The uploads folder for a program without the uploads plugin, because other programs on the store may have the plugin. */
 export const defaultUploads = './data/uploads';
 
-/** Returns a folder on a disk that has room for the store: the folder of a SQLite file, or the temporary folder. */
+/** Returns a folder on a disk that has room for the store: a SQLite file's folder, or the temporary folder. */
 export function stagingOf({ dialect, place }: Database): string {
   return dialect === 'sqlite' ? dirname(place) : tmpdir();
 }

@@ -20,7 +20,7 @@ export type ListPath<Paths = paths> = {
 /** An element of a list. */
 export type ItemOf<Route> = Route extends PagedRoute<infer Item> ? Item : never;
 
-/** The query of a list route, and its path values if the path has parameters. */
+/** A list route's query, and its path values if the path has parameters. */
 export type ListArguments<Route> = Route extends {
   get: { parameters: { query?: infer Query; path?: infer Values } };
 }

@@ -7,7 +7,7 @@ export type Problem = {
   [Name in keyof Schemas]: Name extends `${string}Problem` ? Schemas[Name] : never;
 }[keyof Schemas];
 
-/** An invalid value in the request; `code` narrows `params` to the arguments of the rule. */
+/** An invalid value in the request; `code` narrows `params` to the rule's arguments. */
 export type InvalidValue = Schemas['InvalidValue'];
 
 /** The `Accept` header for errors in the format of RFC 9457. */

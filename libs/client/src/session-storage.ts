@@ -27,7 +27,7 @@ export function webStorage(storage: WebStorage, key = 'sluice.session'): Session
 /** The tokens of a session, with the time when `api` sent them. */
 export interface StoredSession {
   readonly access_token: string;
-  /** The lifetime of the access token, in seconds. */
+  /** The access token's lifetime, in seconds. */
   readonly expires_in: number;
   readonly refresh_token: string;
   /** The refresh time in milliseconds since 1970, by the machine clock. */
@@ -62,7 +62,7 @@ export function sessionIdOf({ access_token: token }: Pick<StoredSession, 'access
 const lockTimeoutMs = 5_000;
 
 /**
- * Runs a single refresh at a time among the tabs of an origin, if the platform has locks. A browser may copy `localStorage` to a
+ * Runs a single refresh at a time among an origin's tabs, if the platform has locks. A browser may copy `localStorage` to a
  * second tab's process only after the lock. That tab then refreshes again with the same token, and `api` sends it the same
  * tokens. The same holds for a tab that waited too long for the lock.
  */

@@ -32,7 +32,7 @@ interface OpenedAt {
   readonly startedAt: number;
 }
 
-/** The current tokens of a session. */
+/** A session's current tokens. */
 interface SessionState extends Tokens {
   /** The time to refresh them, by the clock of `now`. */
   readonly refreshAt: number;
@@ -62,7 +62,7 @@ export interface SessionParts {
   readonly storage?: SessionStorage | undefined;
 }
 
-/** The session of a client. */
+/** A client's session. */
 export class Session {
   readonly #api;
   readonly #fetch: Send;

@@ -22,7 +22,7 @@ import { EmailCodesOffError } from './errors';
 
 const MAX_TRIES = 5;
 
-/** The dependencies of {@link EmailCodes}. */
+/** The {@link EmailCodes} dependencies. */
 export interface EmailCodesParts {
   readonly db: Database;
   readonly accounts: AccountsStore;
@@ -37,7 +37,7 @@ export interface EmailCodesParts {
   readonly needsVerified: boolean;
 }
 
-/** Codes by mail, as the first factor of a sign-in. */
+/** Codes by mail, as a sign-in's first factor. */
 export class EmailCodes implements SignInFactor {
   readonly kind = 'email-code';
   readonly title = 'Codes by mail';
@@ -55,7 +55,7 @@ export class EmailCodes implements SignInFactor {
   }
 
   /**
-   * Mails a code to the owner of an account. Without an account, or over its limit, the same is executed, and the mail is withdrawn.
+   * Mails a code to an account's owner. Without an account, or over its limit, the same is executed, and the mail is withdrawn.
    *
    * @returns the nonce, which the client sends with the code
    * @throws EmailCodesOffError

@@ -19,9 +19,9 @@ export interface ErrorReply {
   readonly inputProblems?: () => InputProblems;
 }
 
-/** The validation errors of a field. */
+/** A field's validation errors. */
 export interface FieldProblems {
-  /** The path of the field, such as `items.0.quantity`. */
+  /** The field's path, such as `items.0.quantity`. */
   readonly field: string;
   /** The messages: a sentence per violated rule, starting with the field name: `quantity must be a string`. */
   readonly messages: readonly string[];

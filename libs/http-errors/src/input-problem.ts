@@ -6,7 +6,7 @@ export interface InputProblem {
   readonly pointer: string;
   /** The violated rule, such as `minLength`; never changes. */
   readonly code: string;
-  /** The arguments of the rule, such as `{ min: 8 }`. */
+  /** The rule's arguments, such as `{ min: 8 }`. */
   readonly params: Readonly<Record<string, unknown>>;
   /** The detail: a sentence in English. */
   readonly detail: string;

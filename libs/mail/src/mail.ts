@@ -1,4 +1,4 @@
-/** The texts of a mail. */
+/** A mail's texts. */
 export interface MailText {
   readonly subject: string;
   /** The plain text. */
@@ -15,7 +15,7 @@ export interface NewMail extends MailText {
   readonly kind: string;
   /** The recipient, a single e-mail address. */
   readonly recipient: string;
-  /** The cause, such as the address of a request. Mails with different causes are sent round-robin. Must not be empty. */
+  /** The cause, such as a request's address. Mails with different causes are sent round-robin. Must not be empty. */
   readonly cause: string;
   /** The account that the mail is about. Unsent mails with an account id can be dropped. */
   readonly accountId?: number;

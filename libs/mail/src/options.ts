@@ -9,7 +9,7 @@ export interface MailOptions {
   readonly connections: number;
   /** The sender. */
   readonly from: string;
-  /** The domain of the sender. */
+  /** The sender's domain. */
   readonly domain: string;
 }
 

@@ -3,7 +3,7 @@ import type { EnvironmentOf } from '@app/settings';
 import { z } from 'zod';
 import { readSmtpUrl } from './smtp-url';
 
-/** The environment variables of this library. */
+/** This library's environment variables. */
 export const mailSettings = {
   SMTP_URL: z
     .string()

@@ -56,7 +56,7 @@ export interface ProviderResponse {
   readonly iss?: string;
 }
 
-/** The identity of a signed-in user, as the provider states it. */
+/** A signed-in user's identity, as the provider states it. */
 export interface ProvenIdentity {
   readonly issuer: string;
   readonly subject: string;
@@ -78,7 +78,7 @@ export class OidcProvider {
   /** Requests that wait for the provider. */
   readonly waiting = new FairPlaces();
 
-  /** @param now returns the milliseconds of a monotonic clock */
+  /** @param now returns a monotonic clock's milliseconds */
   constructor(
     readonly rules: OidcRules,
     private readonly report: ProviderReport = () => {},
@@ -193,7 +193,7 @@ export class OidcProvider {
   }
 }
 
-/** The identity providers of the program. */
+/** The program's identity providers. */
 export class OidcProviders {
   constructor(readonly all: readonly OidcProvider[]) {}
 }

@@ -67,7 +67,7 @@ export class OidcSignIn {
     this.begins = services.limiter(begins);
   }
 
-  /** The names of the providers. */
+  /** The providers' names. */
   get names(): readonly string[] {
     return this.providers.all.map(({ rules }) => rules.name);
   }
@@ -117,7 +117,7 @@ export class OidcSignIn {
    *
    * @throws IdentityConflictError if the identity already has an account, or the account already has an identity at the provider
    * @throws ProviderNotFoundError, ProviderUnavailableError, InvalidProviderResponseError
-   * @throws the errors of {@link FactorEnrolments.add}
+   * @throws the {@link FactorEnrolments.add} errors
    */
   async link(
     caller: SignedInUser,

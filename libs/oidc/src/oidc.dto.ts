@@ -28,7 +28,7 @@ export class IdentityProvider {
   @Expose() name!: string;
 }
 
-/** The identity providers of the program. */
+/** The program's identity providers. */
 @Exclude()
 export class IdentityProviders {
   @Expose()

@@ -79,7 +79,7 @@ function checksum(text: string): number {
 
 const letters = /^[\w-]+$/;
 
-/** Validates the characters of a cursor. Whether the cursor belongs to the list is checked when the page is read. */
+/** Validates a cursor's characters. Whether the cursor belongs to the list is checked when the page is read. */
 export function IsCursor(options?: ValidationOptions): PropertyDecorator {
   const declare = ownRule(
     {

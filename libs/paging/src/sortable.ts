@@ -19,7 +19,7 @@ const FAULTS = Symbol('sluice.sort-faults');
  *
  * A class that initializes `sort` has that order by default: `readonly sort: string = '-dueOn'`.
  *
- * @param type the class of the items, as in `@Returns(Page(type))`
+ * @param type the items' class, as in `@Returns(Page(type))`
  * @param members the sortable members; each has a column with the same name, and an index on that column and the id
  */
 export function Sortable<T extends object>(

@@ -19,7 +19,7 @@ export type ReadList<Row, Given extends object> = (
   parameters: Given,
 ) => Promise<Row[]>;
 
-/** The ordering options of a list. */
+/** A list's ordering options. */
 export interface ListOptions {
   /** The classes with which callers sort and filter it. The start of a program checks that each order and filter has an index. */
   readonly queries?: readonly Function[];

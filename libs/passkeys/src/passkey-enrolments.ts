@@ -41,7 +41,7 @@ export class PasskeyEnrolments {
    * Adds a passkey. Password sign-ins require a second factor from now on.
    *
    * @throws InvalidPasskeyError, TooManyPasskeysError
-   * @throws the errors of {@link FactorEnrolments.add}
+   * @throws the {@link FactorEnrolments.add} errors
    */
   async confirm(
     caller: SignedInUser,

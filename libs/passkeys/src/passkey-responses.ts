@@ -5,7 +5,7 @@ const base64url = z.string().regex(/^[\w-]+$/);
 const credentialId = base64url.max(1364);
 const credential = { id: credentialId, rawId: credentialId, type: z.literal('public-key') };
 
-/** The result of `navigator.credentials.create`, by its `toJSON`. */
+/** The `navigator.credentials.create` result, by its `toJSON`. */
 export const registrationSchema = z.object({
   ...credential,
   response: z.object({
@@ -19,7 +19,7 @@ export const registrationSchema = z.object({
   }),
 });
 
-/** The result of `navigator.credentials.get`, as `toJSON` returns it. */
+/** The `navigator.credentials.get` result, as `toJSON` returns it. */
 export const assertionSchema = z.object({
   ...credential,
   response: z.object({

@@ -8,7 +8,7 @@ import type { PasskeyRow } from './passkey.table';
 import type { PasskeyHost } from './relying-party';
 import type { NewPasskey, PasskeysStore } from './passkeys.store';
 
-/** The lifetime of a challenge. */
+/** A challenge's lifetime. */
 const CHALLENGE_MS = 5 * 60_000;
 
 /** EdDSA, ES256 and RS256 (RFC 9053, RFC 8812). Every authenticator supports at least a single algorithm in this list. */

@@ -10,7 +10,7 @@ export function factorIdOf(passkeyId: number): string {
   return `passkey-${passkeyId}`;
 }
 
-/** The passkeys of an account. Each begins sign-ins without a user name, and is a second factor for further sign-ins. */
+/** An account's passkeys. Each begins sign-ins without a user name, and is a second factor for further sign-ins. */
 @Injectable()
 export class PasskeyFactor implements SignInFactor {
   readonly kind = 'passkey';

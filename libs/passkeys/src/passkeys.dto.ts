@@ -22,7 +22,7 @@ export class PasskeyOptions {
 
 /** A new passkey. */
 export class ConfirmPasskey {
-  /** The result of `navigator.credentials.create`, as `toJSON` returns it. */
+  /** The `navigator.credentials.create` result, as `toJSON` returns it. */
   @IsCredential() credential!: object;
   /** The passkey's name in the factor list. */
   @IfGiven()
@@ -57,7 +57,7 @@ export class BeginPasskeySignIn {
 
 /** A passkey sign-in. */
 export class PasskeySessionRequest {
-  /** The result of `navigator.credentials.get`, as `toJSON` returns it. */
+  /** The `navigator.credentials.get` result, as `toJSON` returns it. */
   @IsCredential() credential!: object;
   /** The device name in the session list; default: a name derived from `User-Agent`. */
   @IfGiven()

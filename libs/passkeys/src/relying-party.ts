@@ -24,7 +24,7 @@ export const passkeySettings = {
 
 /** The service, as authenticators know it. */
 export interface PasskeyHost {
-  /** The host of the origins, or a domain above them. */
+  /** The origins' host, or a domain above them. */
   readonly id: string;
   /** The origins of the pages that may use its passkeys. */
   readonly origins: readonly string[];

@@ -1,8 +1,8 @@
 import { type Channel, channel } from 'node:diagnostics_channel';
 
 /**
- * The diagnostics channels of the store, published only to subscribers. Durations are in milliseconds and cover all databases in
- * the process.
+ * The store's diagnostics channels, published only to subscribers. Durations are in milliseconds and cover all databases in the
+ * process.
  */
 export const storeChannels = {
   /** The waiting time for a PostgreSQL connection, or for the turn to write on SQLite. */

@@ -56,7 +56,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a standby that is promoted while 
   }, 120_000);
 });
 
-/** @returns the id of the order, or `undefined` if the store was unavailable */
+/** @returns the order's id, or `undefined` if the store was unavailable */
 async function tryToWrite(db: Database): Promise<number | undefined> {
   try {
     const { id } = await inTransaction(db, (queries) =>

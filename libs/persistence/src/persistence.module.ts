@@ -20,7 +20,7 @@ import { StoreMonitor } from './store-monitor.service';
 
 const logger = new Logger('Store');
 
-/** The options of {@link PersistenceModule}. */
+/** The {@link PersistenceModule} options. */
 export interface PersistenceOptions {
   /** The database URL, as in `DATABASE_URL`. */
   readonly url: string;

@@ -5,7 +5,7 @@ import { defaultIds } from './dialects/ids/default-ids';
 import { type Connecting } from './dialects/connecting';
 import { requestTimeouts } from './dialects/timeouts';
 
-/** The environment variables of this library. */
+/** This library's environment variables. */
 export const persistenceSettings = {
   DATABASE_URL: z
     .string()

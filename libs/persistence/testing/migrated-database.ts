@@ -15,7 +15,7 @@ export interface MigratedDatabase {
  * Creates a migrated database before each test of the current `describe`, and removes it after the test.
  *
  * @param histories the migration histories; default the histories for the sample tables
- * @returns the database of the running test; only usable while a test runs
+ * @returns the running test's database; only usable while a test runs
  */
 export function useMigratedDatabase(
   histories: readonly MigrationHistory[] = [baseSchema, sampleSchema],

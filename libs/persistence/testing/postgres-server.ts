@@ -11,7 +11,7 @@ import { openedStores } from './opened-stores';
 export interface PostgresServer {
   /** The URL for a connection as superuser to the database `postgres`. */
   readonly url: string;
-  /** The parent process of the server. */
+  /** The server's parent process. */
   readonly supervisorPid: number | undefined;
   /** Stops the server and removes its data. Also happens when this process ends, even by SIGKILL. */
   stop(): Promise<void>;
@@ -33,7 +33,7 @@ export interface PostgresPair {
   stop(): Promise<void>;
 }
 
-/** The options of a server. */
+/** A server's options. */
 export interface PostgresOptions {
   /** Whether a commit waits for the disk, as by default in PostgreSQL; tests need not wait. */
   readonly isDurable?: boolean;

@@ -56,7 +56,7 @@ export function anOwner(emailKey: string): Insertable<SampleOwnerTable> {
   return { email: emailKey, emailKey, changedAt: new Date() };
 }
 
-/** The table of a library, to which the {@link sampleSchema} tables refer. */
+/** A library's table, to which the {@link sampleSchema} tables refer. */
 export const baseSchema = new DatabaseSchema('base', [
   defineTable('sampleOwner', {
     secrecy: {

@@ -13,7 +13,7 @@ export interface WalPosition {
   readonly bytes: number;
 }
 
-/** Reads the timeline from the name of a log file, because the last checkpoint may still have the timeline before a promotion. */
+/** Reads the timeline from a log file's name, because the last checkpoint may still have the timeline before a promotion. */
 const flushed = `select system_identifier::text as system,
   ('x' || left(pg_walfile_name(pg_current_wal_flush_lsn()), 8))::bit(32)::int as timeline,
   (pg_current_wal_flush_lsn() - '0/0')::int8 as bytes

@@ -40,9 +40,9 @@ export interface Opened {
 }
 
 /**
- * The outcome of a command. `none` means that its arguments were rejected (401 or 404), `refused` that its caller was rejected,
- * and `mfa` that a sign-in lacks its second step. `unknown` means that the connection was lost at a commit and the store shows
- * no issued item.
+ * A command's outcome. `none` means that its arguments were rejected (401 or 404), `refused` that its caller was rejected, and
+ * `mfa` that a sign-in lacks its second step. `unknown` means that the connection was lost at a commit and the store shows no
+ * issued item.
  */
 export type Outcome =
   'done' | 'none' | 'refused' | 'disabled' | 'mfa' | 'unknown' | Pair | Opened | Issued | Pending | Enrolled;

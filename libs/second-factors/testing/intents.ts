@@ -5,10 +5,10 @@ import { type Model, ownerOf, sessionIdOf } from './sign-in-model';
 /** A generated command that still lacks its tokens. */
 export interface Intent {
   readonly do: Command['do'];
-  /** The index of the instance. */
+  /** The instance's index. */
   readonly program: 0 | 1;
   readonly account: 0 | 1;
-  /** The index of the token, from the newest. */
+  /** The token's index, from the newest. */
   readonly pick: number;
   /** Whether the password or the token is valid. */
   readonly isRight: boolean;

@@ -45,7 +45,7 @@ export interface SignIn {
 interface Access {
   readonly signIn: number;
   readonly text: string;
-  /** The claim of the token. */
+  /** The token's claim. */
   readonly email: string;
   readonly issuedAt: number;
 }
@@ -127,7 +127,7 @@ export function keyStateOf(model: Model, text: string): TokenState {
   return key === undefined || key.isEnded || key.expiresAt <= model.now ? 'refused' : 'valid';
 }
 
-/** The account of an access token. */
+/** An access token's account. */
 export function ownerOf(model: Model, { text }: Access): ModelAccount {
   return model.accounts[signInOf(model, text).account];
 }
@@ -149,7 +149,7 @@ export function expiry({ openedAt, usedAt }: SignIn): number {
   return Math.min(usedAt + ttlSeconds.session * 1000, openedAt + ttlSeconds.total * 1000);
 }
 
-/** The sign-in of an access token. */
+/** An access token's sign-in. */
 export function signInOf({ access, signIns }: Model, text: string): SignIn {
   const token = access.find((each) => each.text === text);
   if (token === undefined) throw new TypeError('a command uses an issued token');

@@ -9,7 +9,7 @@ export type SettingsOf<D extends Declarations> = { readonly [Name in keyof D]: z
 /** The same values as a parameter type. Settings without a value may be absent. */
 export type EnvironmentOf<D extends Declarations> = Readonly<z.output<z.ZodObject<D>>>;
 
-/** The metadata of a declaration, set anywhere in its call chain. */
+/** A declaration's metadata, set anywhere in its call chain. */
 export interface Declared {
   readonly description?: string;
   /** The valid values, as they are written in the environment. */
@@ -22,7 +22,7 @@ export interface Declared {
   readonly needs?: string;
   /** Whether the setting has an effect with PostgreSQL only. */
   readonly isForPostgres?: boolean;
-  /** The variables of a family, by the suffix after its name. */
+  /** A family's variables, by the suffix after its name. */
   readonly members?: Declarations;
 }
 
@@ -35,8 +35,8 @@ interface Wrapper {
 }
 
 /**
- * Reads the metadata of a declaration. `optional`, `default` and `transform` wrap the schema they are called on and copy no
- * metadata, so the inner schemas are read too; outer metadata takes precedence.
+ * Reads a declaration's metadata. `optional`, `default` and `transform` wrap the schema they are called on and copy no metadata,
+ * so the inner schemas are read too; outer metadata takes precedence.
  */
 export function declared(schema: z.ZodType): Declared {
   const { innerType, in: input, defaultValue }: Wrapper = schema.def;

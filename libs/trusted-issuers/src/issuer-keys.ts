@@ -7,7 +7,7 @@ import { fetchJson } from './fetch-json';
 
 /** The pause after each attempt, including failures, so that unknown key ids cause no additional requests to the issuer. */
 const REFRESH_EVERY_MS = 60_000;
-/** The maximum age of the keys. Keys that the issuer has withdrawn are accepted until then. */
+/** The keys' maximum age. Keys that the issuer has withdrawn are accepted until then. */
 const MAX_AGE_MS = 300_000;
 
 /** The pause after a request that found no place to wait. */
@@ -33,7 +33,7 @@ export class IssuerKeys {
   /** The version, which increments when the keys change. Tokens verified by an earlier version are verified again. */
   version = 0;
 
-  /** @param now returns the milliseconds of a monotonic clock */
+  /** @param now returns a monotonic clock's milliseconds */
   constructor(
     private readonly issuer: string,
     private readonly report: KeysReport = () => {},

@@ -22,7 +22,7 @@ export interface IssuerClaims {
   readonly scopes?: readonly string[];
 }
 
-/** The maximum length of a subject, from OpenID Connect Core §2. */
+/** A subject's maximum length, from OpenID Connect Core §2. */
 const MAX_SUBJECT_CHARACTERS = 255;
 /** The role for a caller without a mapped claim. A new account has the same role. */
 const defaultRole = 'user';

@@ -10,7 +10,7 @@ const MAX_TOKEN_CHARACTERS = 8192;
 /** The limits for the cache of verified tokens, which takes at most 8 MiB. */
 const MAX_CACHED_TOKENS = 2048;
 const MAX_CACHED_CHARACTERS = 4096;
-/** The maximum length of an opaque token. All opaque tokens are cached, since each costs a request to the issuer. */
+/** An opaque token's maximum length. All opaque tokens are cached, since each costs a request to the issuer. */
 const MAX_OPAQUE_CHARACTERS = 2048;
 
 /** A verified token. */

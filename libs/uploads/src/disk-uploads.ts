@@ -90,7 +90,7 @@ async function writeThrough(path: string, bytes: AsyncIterable<Uint8Array>): Pro
   }
 }
 
-/** Writes a folder to the disk, because otherwise a power failure may lose the name of a new file. */
+/** Writes a folder to the disk, because otherwise a power failure may lose a new file's name. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder);
   try {

@@ -60,7 +60,7 @@ export async function receiveFiles(
   }
 }
 
-/** Removes the files of a failed request. */
+/** Removes a failed request's files. */
 export async function removeFiles(files: readonly UploadedFile[], store: UploadStore): Promise<void> {
   await Promise.all(files.map(({ key }) => store.remove(key)));
 }

@@ -9,7 +9,7 @@ import { rememberFiles } from './received-files';
 
 /** The first status for which the handler did not succeed. It includes server errors and the caller's errors. */
 const firstFailure = 400;
-/** The maximum duration of an upload. An upload that is slower than the minimum rate ends earlier. */
+/** An upload's maximum duration. An upload that is slower than the minimum rate ends earlier. */
 const uploadTimeoutMs = 60 * 60 * 1000;
 
 /**

@@ -23,7 +23,7 @@ export abstract class UploadStore {
    *
    * @param bytes throws if the client aborts, or sends too much; the store must then remove the file
    * @param type the media type
-   * @returns the key of the file, once it survives a power failure
+   * @returns the file's key, once it survives a power failure
    */
   abstract write(bytes: AsyncIterable<Uint8Array>, type: string): Promise<string>;
 

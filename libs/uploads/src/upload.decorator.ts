@@ -5,11 +5,11 @@ import { receivedFiles } from './received-files';
 
 /** The options for {@link Upload}. */
 export interface UploadOptions {
-  /** The name of the form field; default `file`. */
+  /** The form field's name; default `file`. */
   readonly field?: string;
-  /** The maximum size of a file. */
+  /** A file's maximum size. */
   readonly maxBytes: number;
-  /** The accepted media types, such as `image/png`, recognised by the first bytes of a file; by default every type. */
+  /** The accepted media types, such as `image/png`, recognised by a file's first bytes; by default every type. */
   readonly types?: readonly string[];
   /** The maximum number of files. If it is set, the handler receives a list, which has at least 1 file. */
   readonly maxFiles?: number;

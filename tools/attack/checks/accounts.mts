@@ -234,7 +234,7 @@ const publicAccounts = check(area, 'accounts without a token', async (target, fi
   if (findings.cases === 0) findings.note('no route is public, or no account has a name');
 });
 
-/** The routes that mail a link, and that take the token of the link. */
+/** The routes that mail a link, and that take the link's token. */
 function findResets(operations: readonly Operation[]) {
   const posts = operations.filter(
     (one) => one.method === 'POST' && isPublic(one) && /reset|forgot|recover/i.test(one.path),

@@ -209,7 +209,7 @@ const deepPages = check(area, 'deep pages', async (target, findings) => {
   if (findings.cases === 0) findings.note('no list has pages by number');
 });
 
-/** Checks that the service limits the refreshes of a session. */
+/** Checks that the service limits a session's refreshes. */
 const refreshes = check(area, 'refreshes without an end', async (target, findings) => {
   const {
     refresh,
@@ -255,7 +255,7 @@ function isList({ method, path, parameters, security }: Operation): boolean {
 
 const pageSize = /^(?:limit|page_?size|per_?page|take)$/i;
 
-/** The query of the largest page. */
+/** The largest page's query. */
 function largestPage({ parameters }: Operation): string {
   return parameters
     .filter(({ name }) => pageSize.test(name))

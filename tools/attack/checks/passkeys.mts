@@ -59,7 +59,7 @@ const signatures = check(area, 'signatures of passkeys', async (target, findings
   await expectCounted(target, held);
 });
 
-/** Checks that a caller cannot end the passkey of a different account. */
+/** Checks that a caller cannot end a different account's passkey. */
 async function expectKept(
   target: Target,
   { routes, owner }: PasskeyOwner,

@@ -101,7 +101,7 @@ const lastFactor = check('ways to sign in', 'the last way to sign in', async (at
   }
 });
 
-/** Whether a code signs in the owner of a mailbox. */
+/** Whether a code signs in a mailbox's owner. */
 async function getsCode(target: Target, email: string): Promise<boolean> {
   const codes = findMailedCodes(target);
   if (!codes) return false;

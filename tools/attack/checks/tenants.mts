@@ -15,7 +15,7 @@ type PathValues = Readonly<Record<string, string>>;
 
 /** A tenant of each of two accounts, and the operations below it. */
 interface Tenants {
-  /** The path of a tenant: `/organizations/{organizationId}`. */
+  /** A tenant's path: `/organizations/{organizationId}`. */
   readonly path: string;
   /** The parameter with the tenant's id. */
   readonly parameter: string;
@@ -24,7 +24,7 @@ interface Tenants {
   readonly theirs: PathValues;
 }
 
-/** Calls every operation with the path of the foreign tenant, and with foreign ids below the own tenant. */
+/** Calls every operation with the foreign tenant's path, and with foreign ids below the own tenant. */
 const ids = check(area, 'another tenant’s ids', (target, findings) =>
   withTenants(target, async ({ operations, mine, theirs, parameter }) => {
     const { callers } = target;
@@ -244,7 +244,7 @@ async function everyPage(
   return true;
 }
 
-/** Returns the query of the next page. */
+/** Returns the next page's query. */
 function cursorIn({ headers: { link } }: Answer): Record<string, string> | undefined {
   const [, next] = /<([^>]+)>; rel="next"/.exec(String(link)) ?? [];
   return next === undefined ? undefined : Object.fromEntries(new URL(next, 'http://next').searchParams);
@@ -268,7 +268,7 @@ function isExport({ method, path, security }: Operation): boolean {
   return method === 'GET' && path.endsWith('/export') && security.some(({ roles }) => roles.length === 0);
 }
 
-/** Returns the name of the foreign tenant; `undefined` if it has none. */
+/** Returns the foreign tenant's name; `undefined` if it has none. */
 async function nameOfTheirs(
   { operations, wire, callers }: Target,
   { path, theirs }: Tenants,

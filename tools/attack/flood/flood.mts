@@ -14,7 +14,7 @@ export interface FloodOrder {
 
 /**
  * Sends requests on several connections until the signal is aborted. Each connection sends its next request after the last
- * response. The flood runs in its own thread, so that the baseline caller measures only the latencies of the service.
+ * response. The flood runs in its own thread, so that the baseline caller measures only the service's latencies.
  */
 export async function flood(
   { wire }: Pick<Target, 'wire'>,

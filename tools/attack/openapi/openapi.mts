@@ -42,7 +42,7 @@ export interface Security {
   readonly header?: string;
 }
 
-/** The file of a form. */
+/** A form's file. */
 export interface Upload {
   /** The form member that holds the file. */
   readonly member: string;
@@ -67,7 +67,7 @@ export interface Operation {
   readonly parameters: readonly Parameter[];
   /** The roles in the tenant that the path names; absent for other operations. */
   readonly members?: readonly string[];
-  /** The schema of a JSON body. */
+  /** A JSON body's schema. */
   readonly body?: Schema;
   /** The file of a body that is a form. */
   readonly upload?: Upload;
@@ -145,7 +145,7 @@ export function nameOf({ method, path }: Pick<Operation, 'method' | 'path'>): st
   return `${method} ${path}`;
 }
 
-/** Returns the member names of a JSON body. */
+/** Returns a JSON body's member names. */
 export function membersOf({ body }: Pick<Operation, 'body'>): string[] {
   return Object.keys(body?.properties ?? {});
 }

@@ -28,7 +28,7 @@ export function outsideOf(schema: Schema, valid: unknown): Outside[] {
   });
 }
 
-/** Returns the path of a place, such as `items[].sku`. */
+/** Returns a place's path, such as `items[].sku`. */
 function pathOf(place: Place): string {
   const path = place.map((step) => (typeof step === 'number' ? '[]' : `.${step}`)).join('');
   return path.replace(/^\./, '') || 'body';

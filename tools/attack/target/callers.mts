@@ -24,7 +24,7 @@ export class Caller {
   private readonly route: SignInRoute | undefined;
   private readonly wire: Wire;
   private token: string | undefined;
-  /** The first token of a sign-in, kept to see it expire. */
+  /** A sign-in's first token, kept to see it expire. */
   firstToken: string | undefined;
   /** The source address for the sign-ins; `undefined` for the default address. */
   readonly from: string | undefined;
@@ -63,7 +63,7 @@ export class Caller {
     return this.given.slice(this.given.indexOf(':') + 1);
   }
 
-  /** The id of the account, if its tokens tell. */
+  /** The account's id, if its tokens tell. */
   get id(): string | undefined {
     return idIn(this.token ?? '');
   }
@@ -83,7 +83,7 @@ export class Caller {
     return this.token;
   }
 
-  /** Signs in again and returns the headers of the new session. */
+  /** Signs in again and returns the new session's headers. */
   async anotherSignIn(): Promise<{ readonly authorization: string }> {
     return { authorization: `Bearer ${await this.signedIn()}` };
   }
@@ -96,7 +96,7 @@ export class Caller {
     return token;
   }
 
-  /** The headers of an authenticated request. */
+  /** An authenticated request's headers. */
   async headers(): Promise<{ readonly authorization: string }> {
     return { authorization: `Bearer ${await this.accessToken()}` };
   }

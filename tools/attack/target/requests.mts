@@ -86,7 +86,7 @@ export async function permittedRequest(
   return headers && requestOf(operation, { ...changes, headers: { ...headers, ...changes.headers } });
 }
 
-/** Whether an operation ends or changes its caller's means to sign in. It would end the sessions of the attack, too. */
+/** Whether an operation ends or changes its caller's means to sign in. It would end the attack's sessions, too. */
 export function endsOwnSession(operation: Operation): boolean {
   const { method, path, security } = operation;
   const isOwnPassword =

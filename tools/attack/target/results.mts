@@ -43,7 +43,7 @@ export const isRefusal = (status: number): boolean => status >= 400 && status < 
 /** A refusal for want of capacity is no error. */
 export const isNoServerError = (status: number): boolean => (status > 0 && status < 500) || status === 503;
 
-/** Collects the findings of a check. */
+/** Collects a check's findings. */
 export class Findings {
   cases = 0;
   readonly failures: Failure[] = [];

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 
-/** The log of a service. An attack makes it large, so a check reads only the part that was written since the check began. */
+/** A service's log. An attack makes it large, so a check reads only the part that was written since the check began. */
 export interface ServiceLog {
   /** Returns the size in bytes. */
   size(): number;

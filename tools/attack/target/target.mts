@@ -42,7 +42,7 @@ export interface Target {
   readonly documentPath: string | undefined;
   /** The meter of the service process, if it runs on this machine. */
   readonly meter: ProgramMeter | undefined;
-  /** The log of the service, if it can be read. */
+  /** The service's log, if it can be read. */
   readonly log: ServiceLog | undefined;
   /** The secret that signs its tokens, if given. */
   readonly secret: string | undefined;
@@ -64,7 +64,7 @@ export interface Target {
   /** The addresses on this machine that the baseline caller does not use. Each of the last addresses serves a single check. */
   readonly addresses: readonly string[];
   readonly effort: Effort;
-  /** The findings of the running check. */
+  /** The running check's findings. */
   readonly findings: Findings;
 }
 

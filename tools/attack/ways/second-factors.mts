@@ -11,7 +11,7 @@ import type { Target } from '../target/target.mts';
 
 /** The routes of a sign-in that needs a second factor. */
 export interface TwoStepRoutes {
-  /** Takes the password, and gives the token of a pending sign-in. */
+  /** Takes the password, and gives a pending sign-in's token. */
   readonly begin: Operation;
   readonly complete: Operation;
   /** The member of `complete` that has this token. */
@@ -40,7 +40,7 @@ export function findTwoSteps({ operations, refresh, signIn }: Target): TwoStepRo
   return complete && begin && tokenMember !== undefined ? { begin, complete, tokenMember } : undefined;
 }
 
-/** Finds the routes of an authenticator application. */
+/** Finds an authenticator application's routes. */
 export function findSecondFactor(target: Target): SecondFactorRoutes | undefined {
   const posts = target.operations.filter(({ method }) => method === 'POST');
   const enrol = posts.find(

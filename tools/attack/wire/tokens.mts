@@ -102,7 +102,7 @@ export function faultySigned(valid: string, secret: string, now: number): Faulty
   ];
 }
 
-/** A valid token with some claims changed, signed with the secret of the service. */
+/** A valid token with some claims changed, signed with the service's secret. */
 export function withClaims(valid: string, changes: object, secret: string): string {
   return signed({ alg: 'HS256', typ: 'JWT' }, { ...claimsOf(valid), ...changes }, secret);
 }

@@ -57,7 +57,7 @@ function beforeClasses(file: SourceFile, name: string, declaration: string): boo
   return isThere || insertBefore(file.getClasses()[0], declaration);
 }
 
-/** Adds a name to the arguments of a class decorator, or the decorator. */
+/** Adds a name to a class decorator's arguments, or the decorator. */
 function decorate(owner: string, decorator: string, { name }: Field, first: readonly string[]): SourceEdit {
   return (file) => {
     const type = file.getClass(owner);

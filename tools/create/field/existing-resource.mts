@@ -11,7 +11,7 @@ import { mentions, parse } from '../source/syntax.mts';
  * Reads an existing resource with only the fields to add.
  *
  * @param app the application
- * @param path the path of the resource, or its name in the singular
+ * @param path the resource's path, or its name in the singular
  * @param given the fields, such as `dueOn:date?`
  * @param defaults the values for existing rows, such as `priority=0`
  * @throws Error for a field that cannot be added

@@ -18,7 +18,7 @@ import { addImport, addMember, edited, mentions, parse, type SourceEdit } from '
 
 /** The drafted change. */
 export interface MadeField {
-  /** The path of the resource, such as `/tasks`. */
+  /** The resource's path, such as `/tasks`. */
   readonly path: string;
   readonly folder: string;
   readonly migrations: readonly string[];

@@ -17,7 +17,7 @@ type NewIndex = Index & { readonly isUnique?: boolean };
  * Drafts the migration that adds the field columns, and the migration that builds their indexes without blocking writers.
  *
  * @param isListed whether the resource list has orders and filters
- * @returns the names of the migrations
+ * @returns the migrations' names
  */
 export function draftMigrations(draft: Draft, resource: Resource, isListed: boolean): readonly string[] {
   const { plural, pluralPascal, fields } = resource;

@@ -7,7 +7,7 @@ import { created, member } from '../resource/sample-file.mts';
 import { filters, initials, nullables, orders, references, uniques, wrong } from '../resource/spec-file.mts';
 import { addElement, addImport, insertBefore, keyOf, type SourceEdit, variable } from '../source/syntax.mts';
 
-/** Adds a field to the tests of a generated resource; a test that it lacks is added. */
+/** Adds a field to a generated resource's tests; a test that it lacks is added. */
 export function specEdit(resource: Resource, field: Field, isListed: boolean): readonly SourceEdit[] {
   const one = { ...resource, fields: [field] };
   const { name } = field;
@@ -28,7 +28,7 @@ export function specEdit(resource: Resource, field: Field, isListed: boolean): r
   ];
 }
 
-/** Finds the response members in the spec of a generated resource. */
+/** Finds the response members in a generated resource's spec. */
 function membersIn(file: SourceFile): Node | undefined {
   return file.getDescendantsOfKind(SyntaxKind.ArrayLiteralExpression).find((list) => {
     const [first, ...others] = list.getElements().map(keyOf);
@@ -51,7 +51,7 @@ function inTest(
         );
 }
 
-/** Adds a value to the cases of a test, or the test. */
+/** Adds a value to a test's cases, or the test. */
 function inEach(title: string, test: string, value: string): SourceEdit {
   return (file) => {
     const call = testOf(file, title);

@@ -190,7 +190,7 @@ export function initialText({ type, initial }: Field): string | undefined {
   return initial === undefined ? undefined : literal(initial);
 }
 
-/** A value as TypeScript, in the quotes of this workspace. */
+/** A value as TypeScript, in this workspace's quotes. */
 export function literal(value: unknown): string {
   if (typeof value === 'string') return quoted(value);
   if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;

@@ -56,7 +56,7 @@ const SHAPES: Readonly<Partial<Record<FieldType, NameShape>>> = {
 };
 
 /**
- * Parses the fields of a new resource, such as `title:text:unique`, `note:text?` or `project:ref:projects`.
+ * Parses a new resource's fields, such as `title:text:unique`, `note:text?` or `project:ref:projects`.
  *
  * @param targetOf finds the resource that a field refers to
  * @throws Error that describes valid fields
@@ -126,7 +126,7 @@ function typeOf(found: Readonly<Record<'plain' | 'parts' | 'path', string | unde
 /** The types that a list part may have. Parts are stored as JSON, which lacks timestamps and references. */
 const partTypes = new Set<FieldType>(['text', 'integer', 'boolean', 'date', 'decimal', 'one-of']);
 
-/** Parses the members of a part: `name:text,kind:one-of(a,b)`. */
+/** Parses a part's members: `name:text,kind:one-of(a,b)`. */
 function readParts(given: string): readonly Field[] {
   const parts = given.split(/,(?![^(]*\))/).map((one) => readField(one, noTarget));
   const wrong = parts.find(({ type, isUnique }) => !partTypes.has(type) || isUnique);

@@ -13,7 +13,7 @@ const READERS: Readonly<Partial<Record<FieldType, (text: string) => Initial | un
 };
 
 /**
- * Reads the default of a field, such as `priority:integer=0`.
+ * Reads a field's default, such as `priority:integer=0`.
  *
  * @throws Error for a value that the field cannot have
  */

@@ -11,7 +11,7 @@ interface Place {
  * Inserts a statement or a member among similar code.
  *
  * @param key the sort key among its neighbours; default last
- * @throws Error with the name of the file, if it has no such neighbours
+ * @throws Error with the file's name, if it has no such neighbours
  */
 export function insertAmong(draft: Draft, { path, neighbour }: Place, text: string, key?: string): void {
   const source = draft.read(path);

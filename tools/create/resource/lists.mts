@@ -33,7 +33,7 @@ export function hasQuery(resource: Pick<Resource, 'fields'>): boolean {
   return sortsOf(resource).length > 0 || filtersOf(resource).length > 0;
 }
 
-/** The query class of the list: `TasksQuery`. */
+/** The list's query class: `TasksQuery`. */
 export function queryName({ pluralPascal }: Pick<Resource, 'pluralPascal'>): string {
   return `${pluralPascal}Query`;
 }

@@ -40,7 +40,7 @@ export interface ResourceRequest {
 
 /** The drafted resource. */
 export interface MadeResource {
-  /** The path of the resource, such as `/tickets`. */
+  /** The resource's path, such as `/tickets`. */
   readonly path: string;
   readonly folder: string;
   readonly migration: string;
@@ -110,7 +110,7 @@ function refuseTaken(draft: Draft, resource: Resource, { tables, paths, classes 
     if (isTaken) throw new Error(`the ${name} is taken: choose another name, such as ${app}-${kebab}`);
 }
 
-/** Returns the plural of a name. @throws Error for a name that is a plural itself, or has no plural */
+/** Returns a name's plural. @throws Error for a name that is a plural itself, or has no plural */
 function requirePlural(kebab: string): string {
   const singular = singularOf(kebab);
   if (singular !== undefined)

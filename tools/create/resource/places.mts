@@ -9,12 +9,12 @@ export function filesOf({ app, plural }: Place): string {
   return `apps/${app}/src/${plural}/${plural}`;
 }
 
-/** The definition of an application. */
+/** An application's definition. */
 export function programPath({ app }: Pick<Place, 'app'>): string {
   return `apps/${app}/src/${app}.program.ts`;
 }
 
-/** The wire classes of a resource. */
+/** A resource's wire classes. */
 export function dtoPath(place: Place): string {
   return `${filesOf(place)}.dto.ts`;
 }

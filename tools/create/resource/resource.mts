@@ -23,7 +23,7 @@ export function ownerParts({ owner }: Pick<Resource, 'owner'>) {
   return { isOwned: owner === 'account', isTenant: owner === 'organization', isShared: owner === undefined };
 }
 
-/** Returns the path of the list: `tickets`, or `organizations/:organizationId/tickets`. */
+/** Returns the list's path: `tickets`, or `organizations/:organizationId/tickets`. */
 export function pathOf({ owner, plural }: Pick<Resource, 'owner' | 'plural'>): string {
   return owner === 'organization' ? `organizations/:organizationId/${plural}` : plural;
 }

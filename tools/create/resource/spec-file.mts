@@ -6,7 +6,7 @@ import { filtersOf, sortsOf } from './lists.mts';
 import { ownerParts, refsOf, type Resource, sampleName } from './resource.mts';
 import type { Owner } from './target.mts';
 
-/** The spec of the resource, over HTTP on a real store. */
+/** The resource's spec, over HTTP on a real store. */
 export function specFile(resource: Resource): string {
   const { app, kebab, fields, plural } = resource;
   const cases = [orders, filters, nullables, initials, uniques, references];

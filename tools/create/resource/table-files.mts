@@ -98,7 +98,7 @@ function docOf(resource: Resource, field: Field): string {
     : `Deleted with its ${camel}.`;
 }
 
-/** The column of a field; for a reference with its foreign key. */
+/** A field's column; for a reference with its foreign key. */
 export function addColumn(resource: Resource, field: Field): string {
   const { column: name, isNullable, target, initial, backfill } = field;
   const reference =

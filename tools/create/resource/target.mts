@@ -48,7 +48,7 @@ export function findTable(app: string, path: string): (Names & Target) | undefin
   return undefined;
 }
 
-/** Returns the owner of the rows by the text of the table file. */
+/** Returns the owner of the rows by the table file's text. */
 function ownerIn(text: string): Owner | undefined {
   if (/^ {2}tenant: 'organizationId'/m.test(text)) return 'organization';
   return /^ {2}accountId: /m.test(text) ? 'account' : undefined;

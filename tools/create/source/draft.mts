@@ -18,7 +18,7 @@ export interface DraftedFile {
 export class Draft {
   private readonly texts = new Map<string, string>();
 
-  /** Returns the text of a file, including the changes in this draft. */
+  /** Returns a file's text, including the changes in this draft. */
   read(path: string): string {
     return this.texts.get(path) ?? asAliases(withLf(readFileSync(join(root, path), 'utf8')));
   }

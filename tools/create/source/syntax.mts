@@ -42,7 +42,7 @@ export function insertBefore(node: Node | undefined, text: string): boolean {
 /**
  * Adds an element to an object, an array, a call, a pattern or an import, unless it is there already.
  *
- * @param key the name of the element
+ * @param key the element's name
  * @param follower the name of the element before which it is placed; default last, also if the follower is missing
  */
 export function addElement(list: Node | undefined, element: string, key: string, follower?: string): boolean {

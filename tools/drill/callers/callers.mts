@@ -77,7 +77,7 @@ function answerTo(outgoing: ClientRequest): Promise<Pick<Reply, 'status' | 'head
   });
 }
 
-/** Returns the access token of a user, by default the administrator. @throws Error with the response, if it is refused */
+/** Returns a user's access token, by default the administrator. @throws Error with the response, if it is refused */
 export async function signIn(url: string, credentials: object = administrator): Promise<string> {
   const { status, body } = await call(`${url}/auth/login`, { body: credentials });
   const { access_token: token } = body;

@@ -107,7 +107,7 @@ export class Load {
   }
 }
 
-/** The outcome of a request: the status or error code, and the response. */
+/** A request's outcome: the status or error code, and the response. */
 interface Outcome {
   readonly outcome: Exchange['outcome'];
   readonly answer?: Pick<Answer, 'headers' | 'text'>;

@@ -11,7 +11,7 @@ import { type DrillStore, openStore, type StoreName } from './stores.mts';
 /** A program that a drill starts. */
 export interface StartOptions {
   readonly env?: Readonly<Record<string, string>>;
-  /** The port of the program. The default is the first program's port. */
+  /** The program's port. The default is the first program's port. */
   readonly port?: number;
   readonly launcher?: readonly string[];
 }

@@ -14,7 +14,7 @@ export interface DrillStore {
   readonly name: StoreName;
   /** The URL as in `DATABASE_URL`. */
   readonly url: string;
-  /** Returns the processes of a PostgreSQL server. The first process accepts connections. */
+  /** Returns a PostgreSQL server's processes. The first process accepts connections. */
   readonly processes: () => readonly number[];
   readonly stop: () => Promise<void>;
 }

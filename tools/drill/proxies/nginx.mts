@@ -12,7 +12,7 @@ const template = join(import.meta.dirname, '../../../deploy/nginx/sluice.conf.te
 export interface NginxPlan {
   /** The folder for the configuration, the certificate and temporary files. */
   readonly folder: string;
-  /** The addresses of the programs, such as `127.0.0.1:3000`. */
+  /** The programs' addresses, such as `127.0.0.1:3000`. */
   readonly programs: readonly string[];
   readonly plain: number;
   readonly tls: number;

@@ -10,7 +10,7 @@ import tsconfig from './tsconfig.json' with { type: 'json' };
 
 const root = join(import.meta.dirname, '../../..');
 
-/** The modules of the commands, relative to the workspace. */
+/** The commands' modules, relative to the workspace. */
 const entries = tsconfig.files.map((path) => path.replace('../../../', '').replace(/\.mts$/, ''));
 
 /** The files that are copied as they are: JavaScript, JSON, drill configuration, and the sources for each packed client. */
@@ -34,7 +34,7 @@ const shared = ['prettier', 'typescript'];
  * Compiles the commands and packs them.
  *
  * @param folder the package folder, which is emptied
- * @returns the path of the tarball, beside the folder
+ * @returns the tarball's path, beside the folder
  */
 export function packCli(folder: string): Promise<string> {
   const files = ['tools/pack/cli/README.md', 'tools/pack/cli/sluice.cjs'];

@@ -36,7 +36,7 @@ export async function packUpgrade(folder: string): Promise<void> {
   await writeFile(join(folder, 'upgrade.licenses.txt'), await licensesOf(Object.keys(metafile.inputs)));
 }
 
-/** The texts of a created workspace, by path. Its changelog is its team's. */
+/** A created workspace's texts, by path. Its changelog is its team's. */
 async function filesOf(folder: string): Promise<Record<string, string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const paths = entries.flatMap((entry) => (entry.isFile() ? join(entry.parentPath, entry.name) : []));

@@ -28,7 +28,7 @@ export interface ClientOrder {
  * `openapi.json` provides the types.
  *
  * @param folder the package folder, which is emptied
- * @returns the path of the tarball, beside the folder
+ * @returns the tarball's path, beside the folder
  */
 export function packClient(order: ClientOrder, folder: string): Promise<string> {
   const directory = hasLibs ? 'libs/client' : undefined;

@@ -8,7 +8,7 @@ import { manifest, template } from './workspace.mts';
  * Packs the command that creates a workspace, with the workspace files.
  *
  * @param folder the package folder, which is emptied
- * @returns the path of the tarball, beside the folder
+ * @returns the tarball's path, beside the folder
  */
 export function packCreate(folder: string): Promise<string> {
   const files = ['README.md', 'create-sluice.cjs'].map((name) => `tools/pack/create/${name}`);

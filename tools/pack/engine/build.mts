@@ -9,7 +9,7 @@ import { licensesOf } from '../modules/licenses.mts';
 const root = join(import.meta.dirname, '../../..');
 const run = promisify(execFile);
 
-/** The entries of the package, and their sources. */
+/** The package's entries, and their sources. */
 const entries = {
   index: 'libs/engine/src/drop-in',
   nest: 'libs/engine/src/nest',
@@ -85,8 +85,8 @@ async function moveMaps(from: string, to: string): Promise<void> {
 }
 
 /**
- * Writes the files of a bundle. An entry holds only its exports, because the libraries' own indices also export parts that need
- * Nest. The files stay readable. Functions and variables keep their names, and source maps lead to the sources.
+ * Writes a bundle's files. An entry holds only its exports, because the libraries' own indices also export parts that need Nest.
+ * The files stay readable. Functions and variables keep their names, and source maps lead to the sources.
  */
 async function write({ ending, files, hasParts = false }: Bundle, dir: string): Promise<void> {
   const build = await rolldown({

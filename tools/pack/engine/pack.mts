@@ -9,7 +9,7 @@ import { manifest } from './manifest.mts';
  * Builds the package and packs it.
  *
  * @param folder the package folder, which is emptied
- * @returns the path of the tarball, beside the folder
+ * @returns the tarball's path, beside the folder
  */
 export function packEngine(folder: string): Promise<string> {
   return packFolder({ directory: 'libs/engine', files, fill }, folder);

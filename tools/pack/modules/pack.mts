@@ -19,7 +19,7 @@ export interface Package {
  * Writes a package and packs it.
  *
  * @param folder the package folder, which is emptied
- * @returns the path of the tarball, beside the folder
+ * @returns the tarball's path, beside the folder
  */
 export async function packFolder({ directory, files, fill }: Package, folder: string): Promise<string> {
   await rm(folder, { recursive: true, force: true });

@@ -14,7 +14,7 @@ export interface ReleaseState {
   readonly engineChangelog: string;
   /** The text of the workspace's changelog, with a section `## version · date`. */
   readonly changelog: string;
-  /** The tags of the repository. */
+  /** The repository's tags. */
   readonly tags: readonly string[];
   /** The uncommitted files, each on its own line; empty for a clean tree. */
   readonly uncommitted: string;
@@ -22,12 +22,12 @@ export interface ReleaseState {
   readonly origin: string | undefined;
 }
 
-/** The tag of a version. */
+/** A version's tag. */
 export function tagOf(released: string): string {
   return `v${released}`;
 }
 
-/** Returns a sentence for each reason that prevents the release of a version. */
+/** Returns a sentence for each reason that prevents a version's release. */
 export function releaseProblems(state: ReleaseState): string[] {
   const { version: next, changelog, engineChangelog, tags, uncommitted, origin } = state;
   const [, , section = ''] = engineChangelog.split(new RegExp(`^## (${next.replaceAll('.', '\\.')})$`, 'm'));

@@ -15,7 +15,7 @@ export async function originOf(): Promise<string | undefined> {
 }
 
 /**
- * Returns the `package.json` members that name the source repository. npm compares them with the provenance of a release.
+ * Returns the `package.json` members that name the source repository. npm compares them with a release's provenance.
  *
  * @param remote the git remote URL, as `git@host:owner/name.git` or `https://host/owner/name.git`
  * @param directory the source folder, relative to the repository

@@ -7,7 +7,7 @@ const run = promisify(execFile);
 /**
  * Packs a folder by npm.
  *
- * @returns the path of the tarball, beside the folder
+ * @returns the tarball's path, beside the folder
  */
 export async function tarballOf(folder: string): Promise<string> {
   const destination = join(folder, '..');

@@ -11,7 +11,7 @@ const beside = new Set(['sbom.json', 'SHA256SUMS']);
  * Writes a single executable: this Node, with a packed folder as a read-only file system.
  *
  * @param folder the folder that receives the SBOM and the executable, which has the application's name
- * @returns the path of the executable
+ * @returns the executable's path
  */
 export function buildSingle(application: string, packed: string, folder: string): string {
   mkdirSync(folder, { recursive: true });

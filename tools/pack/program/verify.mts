@@ -39,7 +39,7 @@ export async function verifySingle(application: string, executable: string): Pro
   }
 }
 
-/** The executable parts of a packed program. Paths are relative to its folder. */
+/** A packed program's executable parts. Paths are relative to its folder. */
 interface PackedProgram {
   readonly main: string;
   readonly command: (name: string) => readonly string[];

@@ -18,7 +18,7 @@ export const subpaths: Readonly<Record<string, string>> = {
   './mail/testing': 'libs/mail/testing/index',
 };
 
-/** The test helpers that read the sources of this workspace. */
+/** The test helpers that read this workspace's sources. */
 export const withoutHelpers = ['./spawn-program'];
 
 /** The packages that a program shares objects with, so that each exists once. */

@@ -13,7 +13,7 @@ const root = join(import.meta.dirname, '../../..');
  * Compiles the libs that a program runs on, bundles their modules, and packs them. Each source has its types.
  *
  * @param folder the package folder, which is emptied
- * @returns the path of the tarball, beside the folder
+ * @returns the tarball's path, beside the folder
  */
 export function packService(folder: string): Promise<string> {
   return packFolder({ directory: 'libs', files: ['tools/pack/service/README.md'], fill }, folder);

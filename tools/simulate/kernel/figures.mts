@@ -1,7 +1,7 @@
 /** A distribution by its quantiles, in milliseconds: pairs of a share and the value that it does not exceed, ascending. */
 export type Quantiles = readonly (readonly [share: number, ms: number])[];
 
-/** The measurements of a PostgreSQL server. */
+/** A PostgreSQL server's measurements. */
 export interface Figures {
   readonly commitMs: Quantiles;
   readonly notificationMs: Quantiles;

@@ -110,12 +110,12 @@ export class World {
     this.server = { ...server, engine: new Engine(schema, () => this.serverWall()) };
   }
 
-  /** The clock of the server. */
+  /** The server's clock. */
   serverWall(): number {
     return BEGIN + this.events.now + this.server.clockOffsetMs;
   }
 
-  /** The clock of a machine. */
+  /** A machine's clock. */
   wallOf({ drift, clockOffsetMs }: Machine): number {
     return BEGIN + this.events.now * (1 + drift) + clockOffsetMs;
   }
@@ -166,7 +166,7 @@ export class World {
     return !this.machines.every((machine) => this.isWellSince(machine, time) && machine.clockSetAt < time);
   }
 
-  /** Remembers an event for the trace of a violation. */
+  /** Remembers an event for a violation's trace. */
   note(what: string): void {
     this.lines.push(`${timeOf(this.events.now)} ${what}`);
     if (this.lines.length > 2 * TRACE_LENGTH) this.lines.splice(0, TRACE_LENGTH);

@@ -6,7 +6,7 @@ export interface Subject {
   readonly name: string;
   /** The claims that must hold, for the report. */
   readonly claims: readonly string[];
-  /** The length of a simulation, divided by its programs. Every subject takes about the same computing time. */
+  /** A simulation's length, divided by its programs. Every subject takes about the same computing time. */
   readonly programHours: number;
   /** The shortest simulation that gives a useful result. */
   readonly leastMinutes: number;
@@ -25,7 +25,7 @@ export interface PlantedFault {
   readonly alter?: (query: CompiledQuery) => CompiledQuery;
 }
 
-/** A fault in the text of a statement: other statements stay as they are. */
+/** A fault in a statement's text: other statements stay as they are. */
 export function altered(query: CompiledQuery, pattern: RegExp, replacement: string): CompiledQuery {
   return pattern.test(query.sql) ? { ...query, sql: query.sql.replace(pattern, replacement) } : query;
 }

@@ -1,5 +1,5 @@
 import { definePlugin } from '@app/service';
 import { HomeController } from './home.controller';
 
-/** The name of the program, at `GET /`. */
+/** The program's name, at `GET /`. */
 export const home = definePlugin({ name: 'home', controllers: [HomeController] });

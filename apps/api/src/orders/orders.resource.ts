@@ -5,7 +5,7 @@ import { Order } from './orders.dto';
 import { OrdersStore } from './orders.store';
 import { orderItemTable, orderTable } from './orders.table';
 
-/** The orders of an account. */
+/** An account's orders. */
 export const orders = defineResource({
   name: 'orders',
   table: [orderTable, orderItemTable],

@@ -48,7 +48,7 @@ const list = sortedList(({ accountId }: { accountId: number }, db) => ordersOf(d
   isNewestFirst: true,
 });
 
-/** Selects the orders of an account, each with its lines as JSON. */
+/** Selects an account's orders, each with its lines as JSON. */
 function ordersOf(db: Queries, accountId: number) {
   return db
     .selectFrom('order')

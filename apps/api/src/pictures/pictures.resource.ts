@@ -6,7 +6,7 @@ import { picturesJob } from './pictures.job';
 import { PicturesStore } from './pictures.store';
 import { pictureTable } from './pictures.table';
 
-/** The picture of an account. */
+/** An account's picture. */
 export const pictures = defineResource({
   name: 'pictures',
   table: pictureTable,

@@ -66,7 +66,7 @@ export class PostsController {
     return post;
   }
 
-  /** Changes the slug of a post. Only the author and administrators may change a post. */
+  /** Changes a post's slug. Only the author and administrators may change a post. */
   @Patch(':slug')
   @Idempotent()
   @ETag()

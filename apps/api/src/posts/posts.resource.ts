@@ -5,7 +5,7 @@ import { Post } from './posts.dto';
 import { PostsStore } from './posts.store';
 import { postTable } from './posts.table';
 
-/** The posts of an account. */
+/** An account's posts. */
 export const posts = defineResource({
   name: 'posts',
   table: postTable,

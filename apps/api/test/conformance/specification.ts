@@ -20,7 +20,7 @@ export function statementsOf(file: string): string[] {
   return names;
 }
 
-/** Returns the name of a statement. The first two rows in a table are its header. */
+/** Returns a statement's name. The first two rows in a table are its header. */
 function nameOf(line: string, row: number): string | undefined {
   if (row > 0) return row > 2 ? `: ${cells(line)}` : undefined;
   if (line.trim() === '' || line.endsWith(':') || line.endsWith(': not shown.')) return undefined;

@@ -1,4 +1,4 @@
-/** The path of the resource. */
+/** The resource's path. */
 export const path = '/items';
 
 let serial = 0;

@@ -1,4 +1,4 @@
-/** The path of the resource. */
+/** The resource's path. */
 export const path = '/orders';
 
 let serial = 0;

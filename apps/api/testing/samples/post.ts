@@ -1,4 +1,4 @@
-/** The path of the resource. */
+/** The resource's path. */
 export const path = '/posts';
 
 let serial = 0;

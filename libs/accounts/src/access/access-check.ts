@@ -22,7 +22,7 @@ export interface SignedInUser {
   readonly username: string;
   /** A role that the application declares. */
   readonly role: string;
-  /** The sign-in of the access token. */
+  /** The access token's sign-in. */
   readonly sid?: string;
   readonly jti?: string;
   /** The time at which the sign-in verified its last factor, in seconds since 1970. */
@@ -64,7 +64,7 @@ export class AccessCheck {
   ) {}
 
   /**
-   * Finds the caller of an access token. Queries the database only for accounts that are not cached.
+   * Finds an access token's caller. Queries the database only for accounts that are not cached.
    *
    * @returns the caller, or a promise if the account must be loaded; `undefined` if the account is missing or never had the
    *   e-mail, or if the sign-in was revoked

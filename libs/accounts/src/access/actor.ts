@@ -11,7 +11,7 @@ export interface Actor {
   readonly caller?: ActingCaller;
 }
 
-/** Returns the actor of a request. */
+/** Returns a request's actor. */
 export function actorOf(caller: ActingCaller, ip?: string): Actor {
   return { id: caller.userId, client: ip === undefined ? undefined : { ip }, caller };
 }

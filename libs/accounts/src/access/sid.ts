@@ -15,7 +15,7 @@ export function makeSid(tokenGeneration: number): string {
   return `${randomUUID()}.${tokenGeneration}`;
 }
 
-/** Returns the sign-in id of a token. A token without `sid` is its own sign-in, identified by `jti`. */
+/** Returns a token's sign-in id. A token without `sid` is its own sign-in, identified by `jti`. */
 export function signInIdOf({ sid, jti }: SignInClaims): string | undefined {
   return sid ?? jti;
 }

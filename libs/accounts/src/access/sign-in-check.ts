@@ -8,7 +8,7 @@ import { isIssuedBeforeLink, isIssuedBeforeRevocation, type IssuedToken, isOfRev
 /** The sign-in or the API key that acts. */
 export type ActingCaller = Pick<SignedInUser, 'userId' | 'sid' | 'jti' | 'amr' | 'issued'> & {
   readonly role?: SignedInUser['role'];
-  /** The id of the API key, if the caller uses a key. */
+  /** The API key's id, if the caller uses a key. */
   readonly keyId?: number;
 };
 

@@ -1,4 +1,4 @@
-/** The role of a new account. */
+/** A new account's role. */
 const newcomer = 'user';
 const administrator = 'admin';
 

@@ -80,7 +80,7 @@ const stateColumns = [
 /** Runs the queries on accounts. */
 @Injectable()
 export class AccountsStore {
-  /** @param hooks the hooks of the program; default no hooks, for code that only reads accounts */
+  /** @param hooks the program's hooks; default no hooks, for code that only reads accounts */
   constructor(
     private readonly db: Database,
     @Optional() private readonly hooks: AccountHookRunner = new AccountHookRunner(),

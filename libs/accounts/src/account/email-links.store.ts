@@ -47,7 +47,7 @@ export class EmailLinksStore {
     await removeReservations.execute(db, { key: keyOf(email) });
   }
 
-  /** Lists the links of an account, oldest first. */
+  /** Lists an account's links, oldest first. */
   list(accountId: number, slice: Slice, db: Queries = this.db): Promise<EmailLinkRow[]> {
     return list(db, slice, { accountId });
   }

@@ -8,7 +8,7 @@ import type { AccountRow } from './account.table';
 
 /** A sign-up that asks for admission. */
 export interface SignUpRequest {
-  /** The e-mail of the new account; absent if an identity provider tells none. */
+  /** The new account's e-mail; absent if an identity provider tells none. */
   readonly email?: string;
   /** Whether a trusted identity provider has verified the e-mail, so that an invitation to it needs no secret. */
   readonly isEmailProven: boolean;
@@ -24,7 +24,7 @@ export interface Admission {
   accept(account: AccountRow, db: Queries): Promise<void>;
 }
 
-/** The invitations of a plugin. */
+/** A plugin's invitations. */
 export interface SignUpInvitations {
   /** Finds and locks the invitation for a sign-up. Returns `undefined` if it is missing, used or expired. */
   find(request: SignUpRequest, db: Queries): Promise<Admission | undefined>;

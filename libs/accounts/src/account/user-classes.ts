@@ -54,7 +54,7 @@ export interface UserBody {
 }
 
 /**
- * Makes the wire classes of a program. They inherit the profile fields and their declarations.
+ * Makes a program's wire classes. They inherit the profile fields and their declarations.
  *
  * @param hasInvitations whether a plugin of the program invites users, so that a sign-up can carry an `invitation`
  */

@@ -35,7 +35,7 @@ export class Administration {
   /**
    * @returns the updated account, or `undefined` if it does not exist
    * @throws LastAdministratorError if the last administrator would be disabled or lose the role
-   * @throws the errors of {@link checkStillSignedIn}
+   * @throws the {@link checkStillSignedIn} errors
    */
   change(id: number, state: AccountStateChange, actor: Actor = {}): Promise<AccountRow | undefined> {
     const { role, disabled } = state;
@@ -66,7 +66,7 @@ export class Administration {
    *
    * @returns whether the account existed
    * @throws LastAdministratorError if the account is the last administrator
-   * @throws the errors of {@link checkStillSignedIn}
+   * @throws the {@link checkStillSignedIn} errors
    */
   remove(id: number, actor: Actor = {}): Promise<boolean> {
     return this.revocations.inTransaction(async (db, revoke) => {

@@ -14,7 +14,7 @@ import { EmailLinksStore } from '../account/email-links.store';
 import { Revocations, type Revoke } from '../revocation/revocations';
 import { SessionsStore } from '../sessions/sessions.store';
 
-/** The result of {@link AdministratorReset}. */
+/** The {@link AdministratorReset} result. */
 export interface ResetAdministrator {
   /** Whether the account was created because no account had the e-mail. */
   readonly isCreated: boolean;

@@ -20,7 +20,7 @@ export class FirstCredentials {
     return this.folder !== undefined;
   }
 
-  /** @returns the path of the file; `undefined` if there is no folder */
+  /** @returns the file's path; `undefined` if there is no folder */
   write(email: string, password: string): string | undefined {
     if (this.folder === undefined || this.file === undefined) return undefined;
     mkdirSync(this.folder, { recursive: true, mode: 0o700 });

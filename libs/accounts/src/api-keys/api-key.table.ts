@@ -7,7 +7,7 @@ export interface ApiKeyTable {
   accountId: number;
   /** The name that the owner chose. */
   name: string;
-  /** The SHA-256 of the key, in base64url. The key itself is not stored. */
+  /** The key's SHA-256, in base64url. The key itself is not stored. */
   keyHash: string;
   /** The first and last two characters of the key with an ellipsis between, for lists. */
   keyEnds: string;

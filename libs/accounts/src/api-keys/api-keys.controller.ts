@@ -87,7 +87,7 @@ export function apiKeysController({ scopes: known }: Pick<UserClasses, 'scopes'>
       return paginate(query, reply, async (slice) => (await this.keys.list(userId, slice)).map(listedKey));
     }
 
-    /** Returns the key of the request. */
+    /** Returns the request's key. */
     @Get('current')
     @UseStrategy('api-key')
     @Scopes()

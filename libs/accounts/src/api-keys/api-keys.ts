@@ -65,7 +65,7 @@ export class ApiKeys {
    * Makes a key for the caller's account. If the request names no scopes, the key gets the scopes that restrict the caller.
    *
    * @throws InsufficientScopeError if the key's scopes exceed the caller's scopes
-   * @throws the errors of {@link checkStillSignedIn}
+   * @throws the {@link checkStillSignedIn} errors
    * @throws TooManyApiKeysError if the account already has the maximum
    */
   async create(
@@ -151,7 +151,7 @@ export class ApiKeys {
   }
 
   /**
-   * Finds the caller of an API key. A malformed or mistyped key costs no query.
+   * Finds an API key's caller. A malformed or mistyped key costs no query.
    *
    * @param key the unvalidated header value
    * @returns the caller, or `undefined` if the key is unknown, revoked or expired

@@ -89,7 +89,7 @@ export class AuditChain {
   }
 }
 
-/** @returns the result of `append`; 0 if a different program has already created a block with this number */
+/** @returns the `append` result; 0 if a different program has already created a block with this number */
 async function ifFirst(append: () => Promise<number>): Promise<number> {
   try {
     return await append();

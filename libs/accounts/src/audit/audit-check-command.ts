@@ -8,7 +8,7 @@ import { accountsSettings } from '../settings';
 
 const usage = 'give nothing, or --head and the hash that an earlier check printed';
 
-/** The settings of {@link runAuditCheckCommand}. */
+/** The {@link runAuditCheckCommand} settings. */
 export const auditCheckSettings = { AUDIT_RETENTION: accountsSettings.AUDIT_RETENTION };
 
 /**

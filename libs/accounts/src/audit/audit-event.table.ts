@@ -1,14 +1,14 @@
 import { type Columns, defineTable, type MigrationContext } from '@app/persistence';
 import { type Generated, type Selectable } from 'kysely';
 
-/** An audit log event. A row changes only while it gathers the repetitions of a day. */
+/** An audit log event. A row changes only while it gathers a day's repetitions. */
 export interface AuditEventTable {
   id: Generated<number>;
   /** The event's kind, such as `sign-in`. */
   kind: string;
   /**
-   * The id of the affected account; `null` if the event affects no account. The column is not a foreign key, because events
-   * outlive accounts.
+   * The affected account's id; `null` if the event affects no account. The column is not a foreign key, because events outlive
+   * accounts.
    */
   accountId: number | null;
   /** The acting account's id, if a different account acted. */

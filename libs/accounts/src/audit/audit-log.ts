@@ -103,7 +103,7 @@ export class AuditLog {
     @Inject(APPLICATION) private readonly program: string,
   ) {}
 
-  /** @param db the transaction of the change, so that the change and the event are committed together */
+  /** @param db the change's transaction, so that the change and the event are committed together */
   async record(event: AuditEvent, db: Queries = this.db): Promise<void> {
     await insert.execute(db, { first: this.rowOf(event) });
   }
@@ -163,7 +163,7 @@ const insertTwo = statement(({ first, second }: { first: NewEventRow; second: Ne
   db.insertInto('auditEvent').values([first, second].map(valuesOf)),
 );
 
-/** @param event an event from the first argument of a statement */
+/** @param event an event from a statement's first argument */
 function valuesOf(event: NewEventRow): NewEventRow {
   return {
     kind: computed(event, ({ kind }) => kind),
@@ -194,7 +194,7 @@ const repetitionsSchema = z.object({ times: z.number(), addresses: z.array(z.str
  */
 const detailSchema = z.custom<object>((value) => typeof value === 'object' && value !== null);
 
-/** Reads the facts of an event. */
+/** Reads an event's facts. */
 export function readDetail({ detail }: Pick<AuditEventRow, 'detail'>): object {
   return detailSchema.parse(JSON.parse(detail));
 }

@@ -22,7 +22,7 @@ export interface CheckedChain {
   readonly prunedBlocks: number;
   /** The number of events that are not sealed yet, at most {@link MAX_UNSEALED}. */
   readonly unsealed: number;
-  /** The hash of the last block, to be stored elsewhere; `null` if there is no block. */
+  /** The last block's hash, to be stored elsewhere; `null` if there is no block. */
   readonly head: string | null;
   /** The first {@link MAX_FAULTS} faults. */
   readonly faults: ChainFault[];
@@ -73,7 +73,7 @@ export class ChainCheck {
   }
 }
 
-/** The state of a single check. */
+/** A single check's state. */
 class CheckRun {
   head = firstHash;
   blocks = 0;
@@ -175,7 +175,7 @@ const eventsOf = statement(({ block }: { block: number }, db) =>
   db.selectFrom('auditEvent').selectAll().where('block', '=', block).orderBy('id'),
 );
 
-/** Selects the blocks of a record, except the record itself. */
+/** Selects a record's blocks, except the record itself. */
 const blocksPrunedBy = statement(({ record }: { record: number }, db) =>
   db
     .selectFrom('auditBlock')

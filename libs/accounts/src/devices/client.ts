@@ -7,7 +7,7 @@ const browsers = new Set<string>(Object.values(BROWSER_MAP));
 /** The first word of a client other than a browser, such as `curl/8.5.0`. The pattern excludes text that could abuse a mail. */
 const product = /^[a-z][a-z-]{0,29}/i;
 
-/** The origin of a request, as far as an account's owner can recognize it. */
+/** A request's origin, as far as an account's owner can recognize it. */
 export interface Client {
   /** The remote address. */
   readonly ip: string;
@@ -15,7 +15,7 @@ export interface Client {
   readonly device?: string;
 }
 
-/** Returns the client of a request. */
+/** Returns a request's client. */
 export function clientOf(ip: string, headers: IncomingHttpHeaders): Client {
   return { ip, device: deviceName(headers['user-agent']) };
 }

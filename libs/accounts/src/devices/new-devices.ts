@@ -37,7 +37,7 @@ export class NewDevices {
   }
 
   /**
-   * Records the device of a sign-in, in its transaction.
+   * Records a sign-in's device, in its transaction.
    *
    * @param account the account as it was before the sign-in
    */

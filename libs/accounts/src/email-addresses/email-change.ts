@@ -8,7 +8,7 @@ import { type Actor, recordOf } from '../access/actor';
 import { EmailLinksStore } from '../account/email-links.store';
 import { EmailVerification } from './email-verification';
 
-/** Changes the e-mail of an account, either at once or when the new e-mail is confirmed. */
+/** Changes an account's e-mail, either at once or when the new e-mail is confirmed. */
 @Injectable()
 export class EmailChange {
   constructor(

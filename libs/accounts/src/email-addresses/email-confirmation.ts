@@ -49,7 +49,7 @@ export class EmailConfirmation {
    * this e-mail and the attacker's password.
    *
    * @throws InvalidEmailLinkError if the token is unknown, was used, has expired, or belongs to a different account
-   * @throws the errors of {@link checkStillSignedIn}
+   * @throws the {@link checkStillSignedIn} errors
    * @throws EmailConflictError if a different account has got the e-mail meanwhile
    */
   async complete(token: string, caller: ActingCaller, ip: string): Promise<void> {

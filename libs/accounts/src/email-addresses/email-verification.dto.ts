@@ -3,7 +3,7 @@ import { IsString, MinLength } from 'class-validator';
 
 /** Confirms an e-mail. */
 export class CompleteEmailVerification {
-  /** The token in the fragment of the link. */
+  /** The token in the link's fragment. */
   @IsString()
   @NoLongerThan(100)
   token!: string;
@@ -11,7 +11,7 @@ export class CompleteEmailVerification {
 
 /** The token and a new password that undo an e-mail change. */
 export class UndoEmailChange {
-  /** The token in the fragment of the link. */
+  /** The token in the link's fragment. */
   @IsString()
   @NoLongerThan(100)
   token!: string;

@@ -17,7 +17,7 @@ const HOUR = 3_600_000;
 /** The circumstances of an e-mail change. */
 export interface EmailChangeOrigin {
   readonly newEmail: string;
-  /** The remote address of the request, if it is known. */
+  /** The request's remote address, if it is known. */
   readonly ip?: string;
   /** The decider: an operator, the owner, or a confirmation of the new e-mail. */
   readonly by: 'confirmation' | 'owner' | 'operator';

@@ -15,7 +15,7 @@ export interface ExportPart<Sent extends object> {
 /** A row of a part. */
 export type ExportRow<Sent extends object> = RowOf<Sent> & { readonly id: number };
 
-/** Reads a part as the text of a JSON list, in pieces. */
+/** Reads a part as a JSON list's text, in pieces. */
 export type WritePart = (accountId: number) => AsyncGenerator<string>;
 
 /** The number of rows that are read at once. With the largest row, it bounds the memory for an export. */

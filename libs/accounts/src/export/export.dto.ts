@@ -17,7 +17,7 @@ export class ExportedAccount {
   /** The time until which the latest link that sets a new password is valid. */
   @Expose() passwordResetExpiresAt!: Date | null;
   @Expose() lastLoginAt!: Date | null;
-  /** The remote address of the last sign-in. */
+  /** The last sign-in's remote address. */
   @Expose() lastLoginIp!: string | null;
 }
 
@@ -46,7 +46,7 @@ export class ExportedMail {
 export class ExportedEvent {
   @Expose() kind!: string;
   @Expose() createdAt!: Date;
-  /** The remote address of the request; null if a different account acted, because the address belongs to that account. */
+  /** The request's remote address; null if a different account acted, because the address belongs to that account. */
   @Expose() ip!: string | null;
   @Expose() isByAnother!: boolean;
   /** The program that recorded the event, such as `api`. */

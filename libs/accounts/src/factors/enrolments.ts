@@ -4,7 +4,7 @@ import { identityAccess } from '../identities/trusted-identities.store';
 /** The enrolments that an account recovery ends, for a single sign-in way. */
 export interface EnrolledAccess {
   /**
-   * Ends the enrolments of an account.
+   * Ends an account's enrolments.
    *
    * @param since the time since which enrolments end
    * @returns how many enrolments ended

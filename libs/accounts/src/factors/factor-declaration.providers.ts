@@ -15,7 +15,7 @@ export type FactorRows =
 
 /** A sign-in factor, and everything that must hold for each factor. */
 export interface FactorDeclaration extends EndsAccess {
-  /** The name of the factor, such as `totp`. */
+  /** The factor's name, such as `totp`. */
   readonly kind: string;
   /** The plugin's provider. Its instance is the factor. */
   readonly provide: Type<SignInFactor>;

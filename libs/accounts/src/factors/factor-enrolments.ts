@@ -45,7 +45,7 @@ export class FactorEnrolments {
   /**
    * Runs a change to the caller's factors in a transaction that locks the account, and records nothing.
    *
-   * @throws the errors of {@link checkStillSignedIn}
+   * @throws the {@link checkStillSignedIn} errors
    */
   change<T>(caller: SignedInUser, change: (account: AccountRow, db: Queries) => Promise<T>): Promise<T> {
     return inTransaction(this.db, async (db) => change(await this.lockCaller(caller, db), db));
@@ -56,7 +56,7 @@ export class FactorEnrolments {
    * it did not verify the factor. Sign-ins that wait for a second factor end too.
    *
    * @param enrol a function that adds the factor, or throws
-   * @throws the errors of {@link checkStillSignedIn}
+   * @throws the {@link checkStillSignedIn} errors
    */
   add<T>(
     caller: SignedInUser,
@@ -84,7 +84,7 @@ export class FactorEnrolments {
    *
    * @returns whether the caller had the factor
    * @throws LastFactorError if the caller has no other way to sign in
-   * @throws the errors of {@link checkStillSignedIn}
+   * @throws the {@link checkStillSignedIn} errors
    */
   end(caller: SignedInUser, id: string, ip: string): Promise<boolean> {
     return this.revocations.inTransaction(async (db, revoke) =>

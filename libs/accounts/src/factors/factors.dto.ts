@@ -21,7 +21,7 @@ export class Factor {
   @Expose() @Schema({ type: ['integer', 'null'] }) remaining!: number | null;
 }
 
-/** The factors of the account. */
+/** The account's factors. */
 @Exclude()
 export class Factors {
   @Expose()

@@ -3,8 +3,8 @@ import { isIPv4, isIPv6 } from 'node:net';
 import { emailKey } from '../email-key';
 
 /**
- * Returns the subject of a username, whether or not the account exists. It is hashed, because users type passwords into the
- * wrong field.
+ * Returns a username's subject, whether or not the account exists. It is hashed, because users type passwords into the wrong
+ * field.
  */
 export function accountSubject(username: string): string {
   return `account:${createHash('sha256')
@@ -36,7 +36,7 @@ export function addressSubject(ip: string): string {
   return isMapped(groups) ? `address:${dotted(groups)}` : `address:${groups.slice(0, 4).join(':')}::/64`;
 }
 
-/** Returns the source of a request, for fair queues: its address, or the operator at a command line. */
+/** Returns a request's source, for fair queues: its address, or the operator at a command line. */
 export function sourceOf(ip: string | undefined): string {
   return ip === undefined ? 'operator' : addressSubject(ip);
 }

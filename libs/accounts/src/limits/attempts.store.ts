@@ -11,7 +11,7 @@ type Attempts = ExpressionBuilder<Tables, 'attempt'>;
 export class AttemptsStore {
   constructor(readonly db: Database) {}
 
-  /** Returns the counters of the subjects. Omits subjects without attempts. */
+  /** Returns the subjects' counters. Omits subjects without attempts. */
   read(subjects: readonly string[], db: Queries = this.db): Promise<AttemptRow[]> {
     return bySubjects.all(db, { subjects });
   }
@@ -28,7 +28,7 @@ export class AttemptsStore {
     return (await increment.first(db, { subject, now: new Date() }))?.count;
   }
 
-  /** Removes the counters of the subjects, and returns the removed counters. */
+  /** Removes the subjects' counters, and returns the removed counters. */
   remove(subjects: readonly string[], db: Queries): Promise<AttemptRow[]> {
     return removeAll.all(db, { subjects });
   }

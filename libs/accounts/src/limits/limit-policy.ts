@@ -12,7 +12,7 @@ export interface LimitPolicy {
   readonly forgetAfter: number;
 }
 
-/** The attempts of a subject, as a row stores them. */
+/** A subject's attempts, as a row stores them. */
 export type Counter = Omit<AttemptRow, 'subject'>;
 
 /**

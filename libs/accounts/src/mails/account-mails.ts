@@ -5,14 +5,14 @@ export interface PasswordResetFacts {
   readonly email: string;
   /** The link with the token in its fragment, which browsers never send to a server. */
   readonly link: string;
-  /** The lifetime of the link. */
+  /** The link's lifetime. */
   readonly minutes: number;
 }
 
 /** The facts in the mail about a new password. */
 export interface PasswordWasResetFacts {
   readonly email: string;
-  /** The remote address of the request. */
+  /** The request's remote address. */
   readonly ip: string;
   readonly at: Date;
 }
@@ -23,7 +23,7 @@ export type FirstProofFacts = PasswordWasResetFacts;
 /** The facts in the mail about a password that a signed-in caller changed. */
 export interface PasswordChangedFacts {
   readonly email: string;
-  /** The remote address of the request, if it is known. */
+  /** The request's remote address, if it is known. */
   readonly ip?: string;
   readonly at: Date;
   /** The number of API keys that still work. */
@@ -35,7 +35,7 @@ export interface PasswordChangedFacts {
 /** The facts in the mail about a sign-in from a new device. */
 export interface NewDeviceFacts {
   readonly email: string;
-  /** The remote address of the request. */
+  /** The request's remote address. */
   readonly ip: string;
   /** The device, such as `Firefox on Windows`: a few words that a client cannot choose freely. */
   readonly device: string | undefined;
@@ -64,7 +64,7 @@ export interface EmailVerificationFacts {
   readonly email: string;
   /** The link with the token in its fragment. */
   readonly link: string;
-  /** The lifetime of the link. */
+  /** The link's lifetime. */
   readonly hours: number;
 }
 
@@ -78,7 +78,7 @@ export interface EmailChangedFacts {
   readonly at: Date;
   /** The link that undoes the change, with the token in its fragment; absent if only an operator can undo the change. */
   readonly link?: string;
-  /** The lifetime of the link. */
+  /** The link's lifetime. */
   readonly days: number;
 }
 

@@ -8,7 +8,7 @@ export type MailTokenKind = 'password reset' | 'email confirmation' | 'email und
 
 /** A token in a mailed link, valid once. */
 export interface MailToken {
-  /** A one-time secret, for the reader of the mail. */
+  /** A one-time secret, for the mail's reader. */
   readonly token: string;
   /** The SHA-256 in base64url, as stored. */
   readonly hash: string;
@@ -25,7 +25,7 @@ export class MailTokens {
     return { token, hash: this.hashOf(kind, token) };
   }
 
-  /** Returns the stored hash of a token. */
+  /** Returns a token's stored hash. */
   hashOf(kind: MailTokenKind, token: string): string {
     return createHash('sha256')
       .update(JSON.stringify([this.audience, kind, token]))

@@ -75,7 +75,7 @@ export interface MailOccasion {
   readonly account: Pick<AccountRow, 'id' | 'email'> | undefined;
   /** The recipient; default the account's e-mail. */
   readonly to?: string;
-  /** The remote address of the request, if it is known. */
+  /** The request's remote address, if it is known. */
   readonly ip?: string;
 }
 
@@ -120,7 +120,7 @@ export class Mailer {
     }
   }
 
-  /** Cancels the unsent mails of an account, because their link or code has ended. */
+  /** Cancels an account's unsent mails, because their link or code has ended. */
   end(name: keyof MailFacts, accountId: number, db: Queries): Promise<void> {
     return this.outbox.endPending(rules[name].kind, accountId, db);
   }

@@ -12,7 +12,7 @@ class ByUserAndFactor extends ByFactor {
   @RowId() id!: number;
 }
 
-/** The factors of a user, for administrators. */
+/** A user's factors, for administrators. */
 @Controller('users/:id/factors')
 @Roles('admin')
 export class UserFactorsController {

@@ -15,7 +15,7 @@ class ByUserAndSession extends ById {
   @RowId() session!: number;
 }
 
-/** The sessions of a user, for administrators. */
+/** A user's sessions, for administrators. */
 @Controller('users/:id/sessions')
 @Roles('admin')
 export class SessionsController {
@@ -24,7 +24,7 @@ export class SessionsController {
     private readonly store: SessionsStore,
   ) {}
 
-  /** Lists the sessions of a user. */
+  /** Lists a user's sessions. */
   @Get()
   @Returns(Page(Session))
   async list(

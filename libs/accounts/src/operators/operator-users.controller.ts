@@ -118,7 +118,7 @@ export function operatorUsersController(classes: UserClasses): Type {
       return this.views.one(account);
     }
 
-    /** Changes the role of a user, or disables or enables the account. */
+    /** Changes a user's role, or disables or enables the account. */
     @Patch(':id')
     @DirectSignIn()
     @Recent('15m')

@@ -22,7 +22,7 @@ export class PasswordController {
     private readonly sessions: SessionSignIn,
   ) {}
 
-  /** Signs in for the lifetime of an access token. */
+  /** Signs in for an access token's lifetime. */
   @Post('login')
   @HttpCode(200)
   @Returns(LoginResponse)

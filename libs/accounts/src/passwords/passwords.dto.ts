@@ -25,7 +25,7 @@ export class RequestPasswordReset {
 
 /** Sets a new password. */
 export class CompletePasswordReset {
-  /** The token in the fragment of the link. */
+  /** The token in the link's fragment. */
   @IsString()
   @NoLongerThan(100)
   token!: string;

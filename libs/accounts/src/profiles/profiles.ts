@@ -73,7 +73,7 @@ export class Profiles {
   /**
    * Returns an account row with the profile fields that views show.
    *
-   * @param stored the result of {@link read}
+   * @param stored the {@link read} result
    */
   shown<Row extends object>(row: Row, stored: ProfileValues | undefined): Row {
     const { shape } = this;

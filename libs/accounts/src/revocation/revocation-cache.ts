@@ -46,7 +46,7 @@ export interface CacheOptions {
   readonly ttlSeconds: number;
   /** The longest lifetime among all tokens that the cache checks. Default: the lifetime of access tokens. */
   readonly longestSeconds?: number;
-  /** Returns the milliseconds of a monotonic clock, so that setting the system clock drops no revocation early. */
+  /** Returns a monotonic clock's milliseconds, so that setting the system clock drops no revocation early. */
   readonly now?: () => number;
   readonly maxAccounts?: number;
 }
@@ -116,7 +116,7 @@ export class RevocationCache {
       );
   }
 
-  /** @throws RevocationsUnavailableError if the last update is older than the lifetime of a token, or than a day */
+  /** @throws RevocationsUnavailableError if the last update is older than a token's lifetime, or than a day */
   assertCurrent(): void {
     const staleSeconds = Math.min(this.ttlSeconds, MAX_STALE_SECONDS);
     if (this.now() - this.currentAt > staleSeconds * 1000) throw new RevocationsUnavailableError();

@@ -26,7 +26,7 @@ const PAGE_ENTRIES = 10_000;
 interface FeedPorts {
   readonly pollMs: number;
   readonly timing: Timing;
-  /** The clock of the store. */
+  /** The store's clock. */
   readonly clock: Pick<StoreClock, 'wall'>;
   readonly listen: typeof listen;
 }

@@ -12,7 +12,7 @@ import { SessionTokens } from './sessions.dto';
 /** The members by which factors are proven besides `code`, with the decorators of their rules. All are optional. */
 export type ProofMembers = Readonly<Record<string, readonly PropertyDecorator[]>>;
 
-/** Makes the controller that completes sign-ins by the second factors of a program. */
+/** Makes the controller that completes sign-ins by a program's second factors. */
 export function completeSignInController(kinds: readonly string[], members: ProofMembers): Type {
   /** The second factor for a sign-in. */
   class CompleteSignIn {

@@ -73,7 +73,7 @@ describe('a sign-in', () => {
   });
 
   describe.each(kinds)('to a %s, between the record of the sign-in and the response,', (way) => {
-    /** The caller of the issued token. */
+    /** The issued token's caller. */
     async function bearerAfter(meanwhile: () => Promise<unknown>): Promise<unknown> {
       const run = here.sequence.begin.bind(here.sequence);
       vi.spyOn(here.sequence, 'begin').mockImplementationOnce(async (...asked) => {

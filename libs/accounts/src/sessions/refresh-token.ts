@@ -51,7 +51,7 @@ export function parseRefreshToken(text: string): ParsedRefreshToken | undefined 
   return isId ? { accountId, sessionId, hash: hashOf(text), bytes } : undefined;
 }
 
-/** The stored hash of a token. */
+/** A token's stored hash. */
 export function hashOf(token: string): string {
   return createHash('sha256').update(token).digest('base64url');
 }

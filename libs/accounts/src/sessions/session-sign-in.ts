@@ -42,7 +42,7 @@ export class SessionSignIn {
    *
    * @param device the device name, if the client sent a name
    * @returns `undefined` for wrong credentials, or if the password was changed meanwhile
-   * @throws the errors of {@link SignInSequence.begin}
+   * @throws the {@link SignInSequence.begin} errors
    */
   async open(
     prove: ProveFirst,
@@ -62,7 +62,7 @@ export class SessionSignIn {
    * Opens a session by a second factor.
    *
    * @returns `undefined` for an invalid token or a wrong factor, or if the account's access was revoked meanwhile
-   * @throws the errors of {@link SignInSequence.complete}
+   * @throws the {@link SignInSequence.complete} errors
    */
   async complete(
     mfaToken: string,

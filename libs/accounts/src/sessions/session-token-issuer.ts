@@ -23,7 +23,7 @@ const SKEW_MS = 5_000;
 export interface TokenPair {
   readonly accessToken: string;
   readonly refreshToken: string;
-  /** The lifetime of the access token, in seconds. */
+  /** The access token's lifetime, in seconds. */
   readonly expiresIn: number;
 }
 

@@ -20,7 +20,7 @@ export interface SessionTable {
   refreshes: Generated<number>;
   /** The first refresh of the current hour; `null` before any. */
   refreshesFromAt: Date | null;
-  /** The audit event that gathers the rotations of a day; no foreign key, because events are deleted by age. */
+  /** The audit event that gathers a day's rotations; no foreign key, because events are deleted by age. */
   turnsEventId: number | null;
   /** The application that opened it, which alone refreshes it; `null`: of an earlier release, refreshed by any. */
   audience: string | null;
@@ -36,7 +36,7 @@ export interface SessionTable {
 export interface RefreshTokenTable {
   /** The account; primary key together with the hash. */
   accountId: number;
-  /** The SHA-256 of the token, in base64url. The token itself is not stored. */
+  /** The token's SHA-256, in base64url. The token itself is not stored. */
   hash: string;
   sessionId: number;
   /** The time when it was rotated; `null` for the newest token. */

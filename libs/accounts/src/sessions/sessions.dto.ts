@@ -1,12 +1,12 @@
 import { Schema } from '@app/contract';
 import { Exclude, Expose } from 'class-transformer';
 import { IsString } from 'class-validator';
-/** The body of a refresh. */
+/** A refresh's body. */
 export class RefreshRequest {
   @IsString() refresh_token!: string;
 }
 
-/** The tokens of a session. */
+/** A session's tokens. */
 @Exclude()
 export class SessionTokens {
   /** The access token, a compact JWS for `Authorization: Bearer …`. */

@@ -8,10 +8,10 @@ export type RefreshCount = Pick<SessionRow, 'refreshes' | 'refreshesFromAt'>;
 /** The columns of a new session. */
 export type NewSession = Omit<SessionRow, 'id' | 'turnsEventId' | keyof RefreshCount>;
 
-/** The key of a session. */
+/** A session's key. */
 export type SessionKey = Pick<SessionRow, 'accountId' | 'id'>;
 
-/** The key of a refresh token. */
+/** A refresh token's key. */
 export type TokenKey = Pick<RefreshTokenRow, 'accountId' | 'hash'>;
 
 /** The session columns that a rotation changes. */

@@ -17,7 +17,7 @@ export interface VerifiedFactor {
   readonly authTime?: number;
 }
 
-/** The verified factors of a sign-in, in order. */
+/** A sign-in's verified factors, in order. */
 export type VerifiedFactors = readonly [VerifiedFactor, ...VerifiedFactor[]];
 
 /** A factor that an account has enrolled. */
@@ -44,7 +44,7 @@ export interface ProvenFactor {
   readonly use: (db: Queries) => Promise<boolean>;
 }
 
-/** The enrolled states by factor kind. Each value is the result of {@link SignInFactor.enrolled}, or `true`. */
+/** The enrolled states by factor kind. Each value is the {@link SignInFactor.enrolled} result, or `true`. */
 export type EnrolledStates = ReadonlyMap<string, unknown>;
 
 /**
@@ -77,7 +77,7 @@ export interface SignInFactor {
   /**
    * Verifies a proof after a first factor, within the limits for failed sign-ins. A proof works once, even across programs.
    *
-   * @param state the result of {@link enrolled}
+   * @param state the {@link enrolled} result
    * @returns the RFC 8176 `amr`; `undefined` if it is rejected
    */
   verify?(

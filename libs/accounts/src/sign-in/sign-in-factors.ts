@@ -8,7 +8,7 @@ import {
   type VerifiedFactors,
 } from './sign-in-factor';
 
-/** The factors of a program. */
+/** A program's factors. */
 export class SignInFactors {
   /** The factors that a sign-in may require after the first factor. */
   private readonly further: readonly SignInFactor[];

@@ -41,7 +41,7 @@ export interface Attempt {
 interface Verification<T> {
   /** Returns `undefined` for a failure. */
   readonly run: () => Promise<T | undefined>;
-  /** The audit event of a failure. */
+  /** A failure's audit event. */
   readonly failure: SignInFailure;
 }
 

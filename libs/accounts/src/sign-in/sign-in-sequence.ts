@@ -12,8 +12,8 @@ import { SignInLimits } from './sign-in-limits';
 import { type Issue, SignInRecord } from './sign-in-record';
 
 /**
- * Verifies the first factor of a sign-in, whichever way it takes. The same work is done, and the same failure returned, whether or not there is
- * an account.
+ * Verifies a sign-in's first factor, whichever way it takes. The same work is done, and the same failure returned, whether or not
+ * there is an account.
  *
  * @returns `undefined` if it is rejected
  */
@@ -59,7 +59,7 @@ export class SignInSequence {
    *
    * @returns `undefined` if the factor is rejected
    * @throws AccountDisabledError if the factor is right, but the account is disabled
-   * @throws the errors of `prove`
+   * @throws the `prove` errors
    */
   begin<T, Held>(
     prove: ProveFirst,

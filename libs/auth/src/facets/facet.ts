@@ -32,7 +32,7 @@ export interface FacetGate<Value extends FacetValue = FacetValue> {
   ): GuardedCaller | Promise<GuardedCaller>;
 }
 
-/** The declaration of a facet. */
+/** A facet's declaration. */
 export interface FacetRule<Value extends FacetValue> {
   /** The name in the lock, such as `needsVerifiedEmail`. */
   readonly name: string;
@@ -50,7 +50,7 @@ export interface FacetRule<Value extends FacetValue> {
   readonly summary: (value: Value) => string;
 }
 
-/** A facet's requirement on the callers of a route. */
+/** A facet's requirement on a route's callers. */
 export interface Requirement {
   /** The name in the lock, such as `needsVerifiedEmail`. */
   readonly name: string;
@@ -74,7 +74,7 @@ export interface Facet<Value extends FacetValue = never> extends Pick<
   readonly set: (value: Value | false) => ClassDecorator & MethodDecorator;
   /** Whether a handler or a class has the decorator itself. */
   readonly isOn: (target: Function) => boolean;
-  /** Reads it from the metadata of a route; the handler overrides its class. */
+  /** Reads it from a route's metadata; the handler overrides its class. */
   readonly read: (handler: Function, controller: Function) => Requirement | undefined;
 }
 

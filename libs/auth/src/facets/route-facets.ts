@@ -18,7 +18,7 @@ export function registerFacets(facets: readonly Facet[]): void {
 }
 
 /**
- * Returns the facet requirements of a route.
+ * Returns a route's facet requirements.
  *
  * @throws TypeError if the route uses a facet that is missing from the program's plugins
  */

@@ -55,7 +55,7 @@ export class AuthGuard implements CanActivate {
    * Returns the check for a route, resolved before the first request.
    *
    * @returns `undefined` for a public route without a caller
-   * @throws the errors of `routeAccess`
+   * @throws the `routeAccess` errors
    */
   checkOf(handler: Decorated, controller: Decorated): RequestCheck | undefined {
     const access = this.accessOf(handler, controller);

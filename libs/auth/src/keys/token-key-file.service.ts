@@ -10,7 +10,7 @@ export class TokenKeyFile {
 
   constructor(
     private readonly tokens: AccessTokens,
-    /** The path of the key file; `undefined` if the keys never change. */
+    /** The key file's path; `undefined` if the keys never change. */
     private readonly path: string | undefined,
   ) {
     if (path === undefined) return;

@@ -76,7 +76,7 @@ export class Passwords {
    * Compares a password with a hash. It takes the same time if the account does not exist, so that timing hides which accounts
    * exist.
    *
-   * @param hash the result of {@link hash}, or `undefined` for an unknown account; text in a different format fails
+   * @param hash the {@link hash} result, or `undefined` for an unknown account; text in a different format fails
    * @throws SignInOverloadError if the queue is full or the deadline passes
    */
   matches(hash: string | undefined, password: string): Promise<boolean> {

@@ -12,7 +12,7 @@ export interface WorkLimits {
   readonly deadlineMs: number;
 }
 
-/** The origin of a job, so that the queue can be fair. */
+/** A job's origin, so that the queue can be fair. */
 export interface JobOrigin {
   /** The kind of work, such as `sign-in`. */
   readonly kind: string;

@@ -65,7 +65,7 @@ async function bodyOf({ body }: Response): Promise<string> {
   return Buffer.concat(parts).toString();
 }
 
-/** Returns the reason of an error. `fetch failed` has its reason as the cause. */
+/** Returns an error's reason. `fetch failed` has its reason as the cause. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;

@@ -41,7 +41,7 @@ export type RouteGate = (
   request: { readonly params?: unknown },
 ) => GuardedCaller | Promise<GuardedCaller>;
 
-/** An error in the decorators of a route. */
+/** An error in a route's decorators. */
 export type AccessFault =
   | ContradictoryRouteError
   | UndetectableCredentialsError

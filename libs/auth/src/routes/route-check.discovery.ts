@@ -13,7 +13,7 @@ export class RouteCheck implements OnModuleInit {
     @Inject(MetadataScanner) private readonly scanner: MetadataScanner,
   ) {}
 
-  /** @throws the errors of `routeAccess` */
+  /** @throws the `routeAccess` errors */
   onModuleInit(): void {
     for (const { metatype } of this.discovery.getControllers()) {
       if (typeof metatype === 'function') this.check(metatype);

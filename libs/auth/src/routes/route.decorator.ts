@@ -76,7 +76,7 @@ export function isCallerFactory(factory: unknown): boolean {
 /**
  * Returns whether a handler has a {@link Caller} parameter. If it has, its response can be restricted to the caller's own data.
  *
- * @param handler the name of the method
+ * @param handler the method's name
  */
 export function takesCaller(controller: Function, handler: string): boolean {
   const parameters: Record<string, { readonly factory?: unknown }> =

@@ -9,7 +9,7 @@ export interface BearerStrategyOptions {
   /** The name for `@UseStrategy()`. */
   readonly name: string;
   readonly tokens: AccessTokens;
-  /** Looks up the account of a valid token. It returns the caller, `null` or `undefined` (401), or a promise. It may throw. */
+  /** Looks up a valid token's account. It returns the caller, `null` or `undefined` (401), or a promise. It may throw. */
   readonly check: (claims: AccessClaims, request: AuthRequest) => unknown;
 }
 

@@ -1,12 +1,12 @@
 import type { JsonObject } from './segments';
 
-/** The subject of a token. */
+/** A token's subject. */
 export interface TokenSubject {
   /** The account's id, a positive integer. */
   readonly sub: number;
   /** The e-mail, as it is stored. */
   readonly username: string;
-  /** The session of the token. */
+  /** The token's session. */
   readonly sid?: string;
   /**
    * The time when the caller's last factor was verified, in seconds since 1970. Refreshing a token does not change it.

@@ -8,7 +8,7 @@ export interface MailTable {
   kind: string;
   /** The recipient, a single e-mail address. */
   recipient: string;
-  /** The cause, such as the address of a request. Mails with different causes are sent in turn. */
+  /** The cause, such as a request's address. Mails with different causes are sent in turn. */
   cause: Generated<string>;
   /** The subject and texts, encrypted because their links authenticate; `null` once the mail is sent or given up. */
   sealed: string | null;

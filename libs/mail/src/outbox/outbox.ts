@@ -145,7 +145,7 @@ export class Outbox {
     return (await since.all(this.db, { id })).map((row) => this.entryOf(row));
   }
 
-  /** Returns the id of the newest mail; 0 if the outbox is empty. */
+  /** Returns the newest mail's id; 0 if the outbox is empty. */
   async lastId(): Promise<number> {
     return (await newest.first(this.db, {}))?.id ?? 0;
   }

@@ -117,7 +117,7 @@ export class InvitationChanges implements SignUpInvitations {
    *
    * @throws InvalidInvitationError if the token is unknown, used, withdrawn or expired
    * @throws InvitationEmailError if the caller has a different e-mail
-   * @throws TooManyOrganizationsError, and the errors of {@link checkStillSignedIn}
+   * @throws TooManyOrganizationsError, and the {@link checkStillSignedIn} errors
    */
   accept(caller: SignedInUser, token: string, ip: string): Promise<OrganizationOfMember> {
     return this.revocations.inTransaction(async (db, revoke) => {

@@ -42,7 +42,7 @@ export class OrganizationChanges {
   /**
    * Creates an organization. The caller becomes its owner.
    *
-   * @throws TooManyOrganizationsError, and the errors of {@link checkStillSignedIn}
+   * @throws TooManyOrganizationsError, and the {@link checkStillSignedIn} errors
    */
   create(caller: SignedInUser, name: string, ip: string): Promise<OrganizationOfMember> {
     return this.revocations.inTransaction(async (db) => {

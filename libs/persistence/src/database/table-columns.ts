@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { type Database } from './database';
 
 /**
- * Reads the column names of a table. Kysely's introspection reads every table, with its sequences.
+ * Reads a table's column names. Kysely's introspection reads every table, with its sequences.
  *
  * @param dialect the dialect of `db`, which may be a connection or a transaction
  * @param table the table name in the database

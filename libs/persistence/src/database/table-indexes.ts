@@ -8,7 +8,7 @@ export interface TableIndex {
   readonly columns: readonly string[];
 }
 
-/** Reads the full indexes of a table, including the indexes behind its constraints. Partial indexes are left out. */
+/** Reads a table's full indexes, including the indexes behind its constraints. Partial indexes are left out. */
 export async function readTableIndexes(db: Database, table: string): Promise<readonly TableIndex[]> {
   const { rows } = await (db.dialect === 'sqlite' ? ofSqlite(table) : ofPostgres(table)).execute(db);
   return [...Map.groupBy(rows, ({ name }) => name).values()].map((columns) => {

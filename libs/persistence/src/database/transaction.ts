@@ -13,7 +13,7 @@ import { Database, type Isolation } from './database';
  * @param isolation `repeatable read` if the rows to lock are unknown: the transaction is retried if a row that it writes changed
  *   after it began. `serializable` for conditions that no row represents, such as the absence of a row; unrelated transactions may
  *   then force retries on each other, so keep it out of requests. A joined transaction keeps its own level
- * @returns the result of `work`, after the commit
+ * @returns the `work` result, after the commit
  * @throws {StoreUnavailableError} if no lock or connection was obtained, or retries kept failing, for 5 s
  */
 export async function inTransaction<T>(

@@ -3,7 +3,7 @@ import { type Bindable, bindable } from './bindable';
 import { camelCase } from './column-names';
 
 /**
- * Checks the parameters of a statement.
+ * Checks a statement's parameters.
  *
  * @throws {UnstorableValueError} with the column, if the statement names it
  * @throws {TypeError} for a value that databases lack, which is a programming error

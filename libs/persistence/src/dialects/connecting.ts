@@ -7,7 +7,7 @@ import { type DatabaseLocation } from './database-url';
 import { defaultIds } from './ids/default-ids';
 import { requestTimeouts, type Timeouts } from './timeouts';
 
-/** The current state of a replica. */
+/** A replica's current state. */
 export interface ReplicaHealth {
   /** The state. Unless it is `ok`, lists are read from the primary. */
   readonly state: 'ok' | 'lagging' | 'unavailable';

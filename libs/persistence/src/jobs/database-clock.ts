@@ -16,7 +16,7 @@ export interface StoreClock {
   monotonic(): number;
 }
 
-/** The clock of the PostgreSQL server, or the machine clock for SQLite. */
+/** The PostgreSQL server's clock, or the machine clock for SQLite. */
 export class DatabaseClock implements StoreClock {
   private readonly db: Pick<Database, 'dialect'>;
 

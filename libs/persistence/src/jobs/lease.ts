@@ -28,7 +28,7 @@ export interface LeaseOptions {
 export class Lease {
   private readonly holder = randomUUID();
   private readonly db: Database;
-  /** The name of the job. */
+  /** The job's name. */
   private readonly kind: string;
   private readonly every: number;
   private readonly clock: StoreClock;

@@ -26,8 +26,8 @@ export function deletesOld(db: Database, all: readonly Retention[]): Pick<Job, '
 }
 
 /**
- * The retention periods of a program. A single program deletes rows for all programs on a store, although their settings may
- * differ. Each program therefore stores its periods, and the longest period stored within 24 hours applies.
+ * A program's retention periods. A single program deletes rows for all programs on a store, although their settings may differ.
+ * Each program therefore stores its periods, and the longest period stored within 24 hours applies.
  */
 export class Retentions {
   private readonly db: Database;
@@ -42,7 +42,7 @@ export class Retentions {
   }
 
   /**
-   * Stores the periods of this program, at most once an hour.
+   * Stores this program's periods, at most once an hour.
    *
    * @throws StoreUnavailableError
    */
@@ -68,7 +68,7 @@ export class Retentions {
   }
 
   /**
-   * Returns the longest periods of all programs, at least the periods of this program.
+   * Returns the longest periods of all programs, at least this program's periods.
    *
    * @throws StoreUnavailableError
    */

@@ -24,7 +24,7 @@ export type Ids = 'sequence' | 'time';
 /** The column types and modifiers that differ between the databases, so that a migration is written once. */
 export interface Columns {
   readonly dialect: Dialect;
-  /** A safe integer; also the type of a foreign key. */
+  /** A safe integer; also a foreign key's type. */
   readonly integer: Expression<unknown>;
   /** A `Date` with millisecond precision, in a column named `*_at`. */
   readonly timestamp: Expression<unknown>;
@@ -43,7 +43,7 @@ export interface Columns {
     name: string,
     owner: string,
   ) => <T extends string>(table: CreateTableBuilder<T>) => CreateTableBuilder<T, string>;
-  /** The insert time, as the default of a timestamp. */
+  /** The insert time, as a timestamp's default. */
   readonly now: Expression<unknown>;
   /** Rejects values with the wrong type for their column (`STRICT` on SQLite). */
   readonly strictTypes: <T extends string>(table: CreateTableBuilder<T>) => CreateTableBuilder<T>;
@@ -100,7 +100,7 @@ function referenceTo(owner: string): ColumnBuilderCallback {
   return (column) => column.notNull().references(`${owner}.id`).onDelete('cascade');
 }
 
-/** Returns the column types of a dialect. SQLite has the same columns for both kinds of ids. */
+/** Returns a dialect's column types. SQLite has the same columns for both kinds of ids. */
 export function columnsOf(dialect: 'sqlite' | 'postgres', ids: Ids = 'sequence'): Columns {
   return dialect === 'sqlite' ? sqlite : postgres[ids];
 }

@@ -24,7 +24,7 @@ export type Exported =
   | { readonly not: string }
   | 'nothing of an account';
 
-/** The declared properties of a table, beside its type. */
+/** A table's declared properties, beside its type. */
 export interface TableParts<Column extends PropertyKey = string> {
   /** The secrecy of every column. */
   readonly secrecy: Readonly<Record<Column, Secrecy>>;

@@ -42,7 +42,7 @@ export class WalHeader {
     return this.buffer.equals(other.buffer);
   }
 
-  /** Returns whether the headers are equal, or this is the next WAL. The first salt counts the restarts of a WAL. */
+  /** Returns whether the headers are equal, or this is the next WAL. The first salt counts a WAL's restarts. */
   follows(other: WalHeader): boolean {
     const next = (other.buffer.readUInt32BE(16) + 1) % 2 ** 32;
     return this.equals(other) || this.buffer.readUInt32BE(16) === next;

@@ -8,7 +8,7 @@ import type { RecoveryCodeTable } from './recovery-code.table';
 export class RecoveryCodesStore {
   constructor(private readonly db: Database) {}
 
-  /** Replaces the codes of an account. */
+  /** Replaces an account's codes. */
   async set(accountId: number, hashes: readonly string[], db: Queries): Promise<void> {
     await this.removeAll(accountId, db);
     const createdAt = new Date();

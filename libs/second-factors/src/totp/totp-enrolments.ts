@@ -11,7 +11,7 @@ import type { TotpStore } from './totp.store';
 /** The time that a secret waits for the code that confirms it. */
 export const ENROLMENT_MS = 3_600_000;
 
-/** The dependencies of {@link TotpEnrolments}. */
+/** The {@link TotpEnrolments} dependencies. */
 export interface TotpEnrolmentsParts {
   readonly enrolments: FactorEnrolments;
   readonly store: TotpStore;
@@ -32,7 +32,7 @@ export class TotpEnrolments {
    *
    * @param hasQr whether the QR code is rendered, which takes a millisecond
    * @throws TotpEnrolledError if the account already has a confirmed secret
-   * @throws the errors of {@link FactorEnrolments.change}
+   * @throws the {@link FactorEnrolments.change} errors
    */
   async begin(caller: SignedInUser, hasQr = false): Promise<TotpEnrolment> {
     const { enrolments, store, secrets, issuer } = this.parts;
@@ -53,7 +53,7 @@ export class TotpEnrolments {
    * @returns the recovery codes
    * @throws TotpNotEnrolledError if there is no enrolment to confirm
    * @throws InvalidTotpCodeError, TooManyAttemptsError
-   * @throws the errors of {@link FactorEnrolments.add}
+   * @throws the {@link FactorEnrolments.add} errors
    */
   async confirm(caller: SignedInUser, code: string, ip: string): Promise<string[]> {
     const { enrolments, codes, store, recoveryCodes } = this.parts;

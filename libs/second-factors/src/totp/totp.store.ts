@@ -44,7 +44,7 @@ export class TotpStore {
   }
 
   /**
-   * Removes the secret of an account.
+   * Removes an account's secret.
    *
    * @returns whether it was confirmed
    */

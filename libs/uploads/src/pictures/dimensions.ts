@@ -4,7 +4,7 @@ import { BrokenStructureError } from './arriving-bytes';
 export const maxSide = 16_384;
 const maxPixels = 64 * 1024 * 1024;
 
-/** Checks the dimensions of a picture. @throws BrokenStructureError if it has no pixels, or too many */
+/** Checks a picture's dimensions. @throws BrokenStructureError if it has no pixels, or too many */
 export function checkDimensions(width: number, height: number): void {
   if (width === 0 || height === 0) throw new BrokenStructureError('has no pixels');
   if (width > maxSide || height > maxSide || width * height > maxPixels)

@@ -38,7 +38,7 @@ export class PictureWalk {
   }
 
   /**
-   * Adds the next bytes of the file.
+   * Adds the file's next bytes.
    *
    * @returns the bytes that belong to the picture
    * @throws BrokenStructureError

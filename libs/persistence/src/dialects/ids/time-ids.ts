@@ -49,7 +49,7 @@ export class TimeIds {
   /** The time of the store, in ticks, when the monotonic clock was `readAt`. */
   private time = { ticks: 0, readAt: 0 };
 
-  /** @param dialect runs each statement in its own transaction, so that a reservation survives the rollback of a request */
+  /** @param dialect runs each statement in its own transaction, so that a reservation survives a request's rollback */
   constructor(dialect: Dialect) {
     this.db = new Kysely({ dialect, plugins: [new SnakeCaseNames()] });
   }
@@ -154,7 +154,7 @@ export class TimeIds {
     this.time = { ticks: Math.max(ticks, reachedAt ?? 0), readAt: performance.now() };
   }
 
-  /** Reads the clock of the PostgreSQL server, or the clock of this machine for SQLite. */
+  /** Reads the PostgreSQL server's clock, or the clock of this machine for SQLite. */
   private async readClock(): Promise<number> {
     if (!(this.db.getExecutor().adapter instanceof PostgresAdapter)) return Date.now();
     const clock = this.db.selectNoFrom(sql<Date>`clock_timestamp()`.as('now'));

@@ -28,7 +28,7 @@ const MAX_RETRY_MS = 500;
 
 const READ_ONLY_QUERY = "select current_setting('transaction_read_only') = 'on' as is_read_only";
 
-/** The possible hosts of a server. */
+/** A server's possible hosts. */
 export interface PostgresHosts {
   /** The connection strings. The first usable host is used. */
   readonly hosts: readonly string[];

@@ -37,7 +37,7 @@ interface Statement {
   readonly name: string | undefined;
 }
 
-/** The transaction status of an idle connection, outside a transaction. */
+/** An idle connection's transaction status, outside a transaction. */
 const IDLE = 'I';
 const begin = /^(?:begin|start transaction)\b/;
 

@@ -221,7 +221,7 @@ export class SqliteStore {
     return this.writeError ? { state: 'read-only', error: this.writeError } : { state: 'ok' };
   }
 
-  /** Records the outcome of a write. Call it after each commit, and with each write error. */
+  /** Records a write's outcome. Call it after each commit, and with each write error. */
   noteWrite(error?: unknown): void {
     if (error === undefined) this.writeError = undefined;
     else if (error instanceof StoreUnavailableError && !isBusy(error.cause)) this.writeError = error;

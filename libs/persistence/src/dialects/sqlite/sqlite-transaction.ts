@@ -26,7 +26,7 @@ export class SqliteTransaction {
   }
 
   /**
-   * Rolls back the writes of this transaction. Has no effect after the end.
+   * Rolls back this transaction's writes. Has no effect after the end.
    *
    * @throws {StoreUnavailableError} if the rest of the group failed to commit, which may have caused the failure
    */
