@@ -28,7 +28,7 @@ interface Effort {
 /** Validates a value and returns the errors. */
 type Ask = (value: unknown) => unknown;
 
-/** The maximum number of valid and invalid inputs, which are validated in turn. */
+/** The most valid and invalid inputs, which are validated in turn. */
 const MOST_INPUTS = 6;
 
 /** Measures a class with the compiled code and with the libraries. */

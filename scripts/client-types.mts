@@ -4,7 +4,7 @@ import typescript from 'typescript';
 /** The command that writes every generated file. Tests that find a stale file name this command. */
 export const command = 'npm run generate';
 
-/** The parts of an OpenAPI document that the generator reads. */
+/** The OpenAPI document parts that the generator reads. */
 interface Description {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: { readonly schemas: object };

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { listApplications, root } from '../scripts/workspace.mts';
 
-/** The parts of a document that are checked. */
+/** The document parts that are checked. */
 interface Document {
   readonly info: { readonly title: string; readonly description: string };
   readonly paths: Record<string, Record<string, { readonly operationId: string; readonly summary: string }>>;

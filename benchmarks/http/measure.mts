@@ -8,7 +8,7 @@ export interface Effort {
   readonly rounds: number;
   /** The warm-up for each route and subject in each round. */
   readonly warmUpMs: number;
-  /** The number of slices per route in a round. Subjects take turns, so that other work on the machine affects all subjects. */
+  /** The slices per route in a round. Subjects take turns, so that other work on the machine affects all subjects. */
   readonly slices: number;
   readonly sliceMs: number;
 }

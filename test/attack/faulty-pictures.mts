@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 
 const signature = Buffer.from('89504e470d0a1a0a', 'hex');
 const end = Buffer.from('0000000049454e44ae426082', 'hex');
-/** The maximum number of pixels on a picture's side. */
+/** The most pixels on a picture's side. */
 const maxSide = 16_384;
 
 /** Returns the first file in a form, or `undefined` if there is no file or the file is too large. */

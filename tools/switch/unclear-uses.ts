@@ -86,7 +86,7 @@ export class Uses {
     ];
   }
 
-  /** The members of a namespace that the file uses, and the places where it uses the namespace itself. */
+  /** The namespace members that the file uses, and the places where it uses the namespace itself. */
   private of(name: ts.Identifier): { members: ts.Identifier[]; whole: ts.Identifier[] } {
     const [members, whole]: [ts.Identifier[], ts.Identifier[]] = [[], []];
     for (const use of this.identifiers.filter((node) => node !== name && node.text === name.text)) {

@@ -182,7 +182,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   'GET /users/me/export':
     'Streams all stored data about the caller as a single JSON document: the account without secrets, and a list per kind of data. An interrupted download is invalid JSON. Each export is recorded in the audit log.',
   'GET /users/me/picture': "Sends the caller's picture.",
-  Health: 'The health of the program.',
+  Health: "The program's health.",
   HealthChecks: 'The result of each health check.',
   'HealthChecks.replica':
     "The replica's state; absent without a replica. Unless it is `ok`, lists come from the primary.",

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
 
-/** The parts of a span that tests read. */
+/** The span parts that tests read. */
 export interface CollectedSpan {
   readonly name: string;
   readonly traceId: string;

@@ -18,7 +18,7 @@ const DAY = 24 * 3_600_000;
 const EXPIRED_KEY_MS = 30 * DAY;
 /** The time for which mails are kept. An operator looks a mail up within days, and every copy of personal data is a risk. */
 const MAIL_MS = 7 * DAY;
-/** The maximum number of mails in the outbox, whatever their age. */
+/** The most mails in the outbox, whatever their age. */
 const MAX_MAILS = 100_000;
 
 /** The background job that deletes expired rows of accounts and sessions. */

@@ -14,7 +14,7 @@ import { auditBlockTable } from './audit/audit-block.table';
 import { attemptTable } from './limits/attempt.table';
 import { clockHighWaterMarkTable } from './clock-high-water-mark.table';
 
-/** The tables of this library. */
+/** This library's tables. */
 export const accountsSchema = new DatabaseSchema('accounts', [
   accountTable,
   sessionTable,

@@ -15,7 +15,7 @@ export class OpenRevocations {
 
   /**
    * @param db a handle that nothing else uses
-   * @param now milliseconds of a monotonic clock
+   * @param now monotonic milliseconds
    */
   constructor(
     private readonly db: Database,

@@ -139,7 +139,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns the key of the request */
+        /** Returns the request's key */
         get: operations["apiKeysCurrent"];
         put?: never;
         post?: never;
@@ -392,7 +392,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Signs in for the lifetime of an access token */
+        /** Signs in for an access token's lifetime */
         post: operations["passwordLogin"];
         delete?: never;
         options?: never;
@@ -1100,7 +1100,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Changes the slug of a post
+         * Changes a post's slug
          * @description Only the author and administrators may change a post.
          */
         patch: operations["postsRename"];
@@ -1631,7 +1631,7 @@ export interface components {
         /** @description Confirms an e-mail. */
         CompleteEmailVerification: {
             /**
-             * @description The token in the fragment of the link.
+             * @description The token in the link's fragment.
              * @example k7Qm2xVtR9sYbNcLwE4uHj
              */
             token: string;
@@ -1656,7 +1656,7 @@ export interface components {
         /** @description Sets a new password. */
         CompletePasswordReset: {
             /**
-             * @description The token in the fragment of the link.
+             * @description The token in the link's fragment.
              * @example k7Qm2xVtR9sYbNcLwE4uHj
              */
             token: string;
@@ -1711,7 +1711,7 @@ export interface components {
         };
         /** @description A new passkey. */
         ConfirmPasskey: {
-            /** @description The result of `navigator.credentials.create`, as `toJSON` returns it. */
+            /** @description The `navigator.credentials.create` result, as `toJSON` returns it. */
             credential: {
                 [key: string]: unknown;
             };
@@ -2011,7 +2011,7 @@ export interface components {
              */
             omitted?: number;
         };
-        /** @description The factors of the account. */
+        /** @description The account's factors. */
         Factors: {
             factors: components["schemas"]["Factor"][];
         };
@@ -2179,7 +2179,7 @@ export interface components {
              */
             omitted?: number;
         };
-        /** @description The health of the program. */
+        /** @description The program's health. */
         Health: {
             /** @enum {string} */
             status: "ok" | "unavailable" | "draining";
@@ -2432,7 +2432,7 @@ export interface components {
              */
             omitted?: number;
         };
-        /** @description The identity providers of the program. */
+        /** @description The program's identity providers. */
         IdentityProviders: {
             providers: components["schemas"]["IdentityProvider"][];
         };
@@ -4164,7 +4164,7 @@ export interface components {
         };
         /** @description A passkey sign-in. */
         PasskeySessionRequest: {
-            /** @description The result of `navigator.credentials.get`, as `toJSON` returns it. */
+            /** @description The `navigator.credentials.get` result, as `toJSON` returns it. */
             credential: {
                 [key: string]: unknown;
             };
@@ -4591,7 +4591,7 @@ export interface components {
              */
             omitted?: number;
         };
-        /** @description The body of a refresh. */
+        /** @description A refresh's body. */
         RefreshRequest: {
             /** @example k7Qm2xVtR9sYbNcLwE4uHj */
             refresh_token: string;
@@ -4837,7 +4837,7 @@ export interface components {
              */
             password: string;
         };
-        /** @description The tokens of a session. */
+        /** @description A session's tokens. */
         SessionTokens: {
             /**
              * @description The access token, a compact JWS for `Authorization: Bearer …`.
@@ -5644,7 +5644,7 @@ export interface components {
         /** @description The token and a new password that undo an e-mail change. */
         UndoEmailChange: {
             /**
-             * @description The token in the fragment of the link.
+             * @description The token in the link's fragment.
              * @example k7Qm2xVtR9sYbNcLwE4uHj
              */
             token: string;

@@ -5,7 +5,7 @@ import type { Send } from './session';
 
 const header = 'idempotency-key';
 const routes = new Set(idempotentRoutes);
-/** The maximum number of repeats while the first attempt is in progress. */
+/** The most repeats while the first attempt is in progress. */
 const maxRepeats = 30;
 
 /** Adds a new `Idempotency-Key` if the route accepts the header and the request lacks it. */

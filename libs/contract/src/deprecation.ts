@@ -1,4 +1,4 @@
-/** The dates of a deprecated route, and its documentation. */
+/** A deprecated route's dates, and its documentation. */
 export interface Deprecation {
   /** The day since which the route is deprecated, such as `2026-11-01`, in UTC. */
   readonly since: string;
@@ -27,7 +27,7 @@ function isDay(day: string): boolean {
 }
 
 /**
- * Returns the header fields of a deprecated route.
+ * Returns a deprecated route's header fields.
  *
  * @see RFC 9745 (`Deprecation`, a structured date, and the link relation), RFC 8594 (`Sunset`)
  */

@@ -39,7 +39,7 @@ export interface SentError {
   readonly messages: readonly string[];
   /** The messages for invalid values, and for values in a conflict such as `email-conflict`, by field. */
   readonly fields: readonly FieldProblems[];
-  /** The id of the request, by which its log entry is found; only with status 500. */
+  /** The request's id, by which its log entry is found; only with status 500. */
   readonly requestId?: string;
 }
 
@@ -50,7 +50,7 @@ export function problemIn({ own }: ErrorForm, problem: ProblemType): ProblemType
 }
 
 /**
- * Checks the statuses of a form.
+ * Checks a form's statuses.
  *
  * @throws TypeError for a status that is no error, and for a change of a 401 or a 500, which are the same whatever their cause
  */

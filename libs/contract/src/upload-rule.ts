@@ -1,10 +1,10 @@
 /** The files that a route accepts, as `multipart/form-data`. */
 export interface UploadRule {
-  /** The name of the form field. */
+  /** The form field's name. */
   readonly field: string;
-  /** The media types, recognised by the first bytes of a file; empty accepts every type. */
+  /** The media types, recognised by a file's first bytes; empty accepts every type. */
   readonly types: readonly string[];
-  /** The maximum size of a file. */
+  /** A file's maximum size. */
   readonly maxBytes: number;
   readonly maxFiles: number;
   /** Whether the handler receives a list. */

@@ -1,5 +1,5 @@
 import { DatabaseSchema } from '@app/persistence';
 import { mailTable } from './outbox/mail.table';
 
-/** The tables of this library. */
+/** This library's tables. */
 export const mailSchema = new DatabaseSchema('mail', [mailTable]);

@@ -3,5 +3,5 @@ import { organizations } from '../src/organizations.plugin';
 
 const { name, tables = [] } = organizations();
 
-/** The tables of this library. */
+/** This library's tables. */
 export const organizationsSchema = new DatabaseSchema(name, tables);

@@ -8,7 +8,7 @@ export interface PageOf<T extends object> {
   items: T[];
   /** The number of this page, from 1. */
   page: number;
-  /** The maximum number of items per page. */
+  /** The most items per page. */
   limit: number;
   /** The number of the next page; `null` on the last. */
   nextPage: number | null;

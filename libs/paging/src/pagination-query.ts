@@ -2,7 +2,7 @@ import { IsOptional, Max, Min } from 'class-validator';
 import { IsCursor } from './cursor';
 import { WholeNumber } from '@app/contract';
 
-/** The maximum number of rows that a page number may skip; a cursor has no such limit. */
+/** The most rows that a page number may skip; a cursor has no such limit. */
 export const maxOffset = 10_000;
 
 /** The query of every list: `?limit=10&page=2`, or `?limit=10&after=<cursor>` for keyset pagination. */

@@ -4,7 +4,7 @@ import type { Sort } from './sortable';
 
 /** The part of a list to read, in the list's own order or in the caller's order. */
 export interface Slice {
-  /** The maximum number of rows. */
+  /** The most rows. */
   readonly limit: number;
   /** The number of rows to skip. The store reads skipped rows too, so the cost grows with the offset. */
   readonly offset: number;

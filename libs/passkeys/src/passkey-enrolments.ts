@@ -6,7 +6,7 @@ import { PasskeyVerifier } from './passkey-verifier';
 import { factorIdOf } from './passkey.factor';
 import { PasskeysStore } from './passkeys.store';
 
-/** The maximum number of passkeys per account. */
+/** The most passkeys per account. */
 export const MAX_PASSKEYS = 20;
 
 /** An enrolled passkey. */

@@ -3,5 +3,5 @@ import { passkeys } from '../src/passkeys.plugin';
 
 const { name, tables = [] } = passkeys();
 
-/** The tables of this library. */
+/** This library's tables. */
 export const passkeysSchema = new DatabaseSchema(name, tables);

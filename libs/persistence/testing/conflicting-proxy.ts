@@ -6,7 +6,7 @@ import { Transform } from 'node:stream';
 export interface ConflictingProxy {
   /** The server URL with the host and port of the proxy. */
   readonly url: string;
-  /** Returns the number of commits that were rolled back. */
+  /** Counts the commits that were rolled back. */
   readonly conflicts: () => number;
   /**
    * Closes a connection at every nth completion of a command, such as `COMMIT`, before the completion is forwarded; 0 closes no

@@ -36,7 +36,7 @@ export class QueryRecord {
   }
 
   /**
-   * Returns the number of unexecuted statements for each file in a repository folder.
+   * Counts the unexecuted statements for each file in a repository folder.
    *
    * @param others the statement count of each file that only the other database executes
    */

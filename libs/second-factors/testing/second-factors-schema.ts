@@ -3,5 +3,5 @@ import { secondFactors } from '../src/second-factors.plugin';
 
 const { name, tables = [] } = secondFactors();
 
-/** The tables of this library. */
+/** This library's tables. */
 export const secondFactorsSchema = new DatabaseSchema(name, tables);

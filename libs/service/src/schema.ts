@@ -10,7 +10,7 @@ const serviceSchema = new DatabaseSchema('service', [idempotencyKeyTable, rateCo
 /** The tables that every program has. */
 export const librarySchemas: readonly DatabaseSchema[] = [mailSchema, accountsSchema, serviceSchema];
 
-/** Returns the table histories of a program. The history for its own tables has the program's name. */
+/** Returns a program's table histories. The history for its own tables has the program's name. */
 export function schemasOf({
   name,
   tables,

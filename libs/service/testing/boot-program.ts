@@ -24,7 +24,7 @@ import { Client } from './client';
 
 /** The program that a test starts. */
 export interface BootPlan<D extends Declarations> {
-  /** The name of the application, as in `nest-cli.json`. */
+  /** The application's name, as in `nest-cli.json`. */
   readonly name: string;
   readonly declarations: D;
   readonly module: (settings: SettingsOf<D> & ServiceSettings) => Type | DynamicModule;

@@ -3,7 +3,7 @@ import { type Declarations, declared, isSecret, withMembers } from '@app/setting
 import { type ProgramDeclarations, readProgramSettings } from '../src/program/read-program-settings';
 import { SettingsError, type SettingsProblem } from '../src/settings/errors';
 
-/** The result of {@link fuzzSettings}. */
+/** The {@link fuzzSettings} result. */
 export interface SettingsTally {
   readonly cases: number;
   /** The number of environments that the program refused. */

@@ -10,7 +10,7 @@ import { createProgram } from '../src/program/create-program.bootstrap';
 import { serviceSettings } from '../src/program/service-settings';
 import { readSettings } from '../src/settings/read-settings';
 
-/** The result of {@link fuzzUpgrades}. */
+/** The {@link fuzzUpgrades} result. */
 export interface UpgradeTally {
   readonly targets: number;
   /** The number of responses by status. */

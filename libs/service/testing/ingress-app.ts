@@ -15,7 +15,7 @@ export interface LogLine {
   readonly message: string;
 }
 
-/** Controllers behind the ingress, without the other parts of a program. */
+/** Controllers behind the ingress, without a program's other parts. */
 export interface IngressApp {
   readonly app: NestFastifyApplication;
   readonly url: string;

@@ -14,7 +14,7 @@ interface Order {
   readonly hasNulls: boolean;
 }
 
-/** The list orders of a program, as an administrator has read them. */
+/** A program's list orders, as an administrator has read them. */
 export interface ReadOrders {
   /** The paths that were read. */
   readonly read: readonly string[];

@@ -14,7 +14,7 @@ export interface SampleClients {
 }
 
 interface Sample {
-  /** The path of the resource, such as `/tickets`. */
+  /** The resource's path, such as `/tickets`. */
   readonly path: string;
   /** Returns the values of the path's parameters, such as the organization; it exists afterwards. */
   readonly parameters: (clients: SampleClients) => Promise<Readonly<Record<string, string>>>;
@@ -110,7 +110,7 @@ export class Samples {
     return { ...outer, [name]: headers.get('location')?.split('/').at(-1) ?? '' };
   }
 
-  /** Returns the path of a row, such as `/tickets/:id`. */
+  /** Returns a row's path, such as `/tickets/:id`. */
   private rowPath(path: string): string {
     const row = this.routes.find((route) => route.path.startsWith(`${path}/:`));
     if (row === undefined) throw new Error(`${path} has a sample, and no route with a parameter`);

@@ -23,7 +23,7 @@ const missingExample = 'Add `@example …` to the comment of a member that has n
 /** Defines the test of a promise, which a program may skip by its name. */
 export type PromiseTest = (name: string, run: (context: TestContext) => Promise<void> | void) => void;
 
-/** The parts of a description test. */
+/** A description test's parts. */
 export interface DescriptionTest {
   readonly program: BootedProgram;
   readonly callers: AdmittedCallers;

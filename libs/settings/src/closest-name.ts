@@ -11,7 +11,7 @@ export function closestName(misspelt: string, names: readonly string[]): string 
   return closest?.edits === Number.POSITIVE_INFINITY ? undefined : closest?.name;
 }
 
-/** Returns the number of edits; infinite above the limit. Each row in the distance table adds a character from `from`. */
+/** Counts the edits; infinite above the limit. Each row in the distance table adds a character from `from`. */
 function editsWithin(limit: number, from: string, to: string): number {
   if (Math.abs(from.length - to.length) > limit) return Number.POSITIVE_INFINITY;
   let [beforeLast, last]: number[][] = [[], Array.from({ length: to.length + 1 }, (_, at) => at)];

@@ -13,7 +13,7 @@ const TIMEOUT_MS = 2_000;
 const PAUSE_MS = 1_000;
 /** The cache time for negative responses. It is shorter than a person takes to try again. */
 const NEGATIVE_MS = 10_000;
-/** The maximum number of pending introspections; further requests get 503. It limits attacks on the issuer with random tokens. */
+/** The most pending introspections; further requests get 503. It limits attacks on the issuer with random tokens. */
 const MAX_PENDING = 16;
 const MAX_CACHED_TOKENS = 2048;
 
@@ -28,7 +28,7 @@ export interface Introspected {
 export interface IntrospectionOptions {
   /** Called with each issuer failure, for the log. */
   readonly report?: (failure: string) => void;
-  /** Milliseconds of a monotonic clock. */
+  /** Monotonic milliseconds. */
   readonly now?: () => number;
   readonly timeoutMs?: number;
 }

@@ -11,7 +11,7 @@ export interface UploadOptions {
   readonly maxBytes: number;
   /** The accepted media types, such as `image/png`, recognised by a file's first bytes; by default every type. */
   readonly types?: readonly string[];
-  /** The maximum number of files. If it is set, the handler receives a list, which has at least 1 file. */
+  /** The most files. If it is set, the handler receives a list, which has at least 1 file. */
   readonly maxFiles?: number;
 }
 

@@ -7,7 +7,7 @@ export interface ProgramMeter {
   cpuMs(): number;
   /** Returns the resident memory in bytes; 0 for a process that has ended. */
   memory(): number;
-  /** Returns the number of open files and connections. */
+  /** Counts the open files and connections. */
   openFiles(): number;
 }
 

@@ -32,7 +32,7 @@ export class Draft {
     this.texts.set(path, text);
   }
 
-  /** The files that are created or changed, formatted by prettier, in the order of their paths. */
+  /** The files that are created or changed, formatted by prettier, in path order. */
   async files(): Promise<readonly DraftedFile[]> {
     const all = [...this.texts].map(async ([path, text]) => {
       const before = existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : undefined;

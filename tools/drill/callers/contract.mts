@@ -1,6 +1,6 @@
 import type { Answer } from '../../attack/wire/exchange.mts';
 
-/** The parts of an application that drills use. A missing part holds the reason. */
+/** The application parts that drills use. A missing part holds the reason. */
 export interface Contract {
   /** The path prefix of the application, such as `/api`; empty for no prefix. */
   readonly prefix: string;

@@ -32,7 +32,7 @@ export interface AccountHooks {
 /** The hooks of a program on accounts, by plugin. */
 export type PluginHooks = Readonly<Record<string, AccountHooks>>;
 
-/** Runs a program's hooks, in the order of its plugins. */
+/** Runs a program's hooks, in plugin order. */
 export class AccountHookRunner {
   /** Whether a hook needs the account before a change or deletion. */
   readonly needBefore: boolean;

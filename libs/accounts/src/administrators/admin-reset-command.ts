@@ -13,7 +13,7 @@ const mustBeChanged =
 /** The message that explains how to call the command. */
 const usage = 'give --email admin@example.com, and --password-stdin to read the password from standard input';
 
-/** The parts of the program that runs the command. */
+/** The program parts that runs the command. */
 interface ResetProgram {
   readonly histories: readonly MigrationHistory[];
   readonly enrolments: Enrolments;

@@ -44,7 +44,7 @@ export interface NewApiKey {
   readonly scopes?: readonly string[];
 }
 
-/** The maximum number of keys per account. */
+/** The most keys per account. */
 const MAX_KEYS = 100;
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

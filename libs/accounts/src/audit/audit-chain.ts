@@ -46,7 +46,7 @@ export class AuditChain {
     return ifFirst(() => inTransaction(this.db, (db) => this.prune(before, limit, db)));
   }
 
-  /** Returns the number of events that have no block yet, at most `limit`. */
+  /** Counts the events that have no block yet, at most `limit`. */
   async countUnsealed(limit: number): Promise<number> {
     return (await this.unsealed(limit)).length;
   }

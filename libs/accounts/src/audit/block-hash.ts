@@ -11,7 +11,7 @@ export type PrunedBlock = Pick<AuditBlockRow, 'number' | 'events' | 'hash' | 'ne
 /** The hash before the first block. */
 export const firstHash = '';
 
-/** Returns the SHA-256 digest in base64url over events in the order of their ids. */
+/** Returns the SHA-256 digest in base64url over events in id order. */
 export function digestOf(events: readonly AuditEventRow[]): string {
   const digest = createHash('sha256');
   for (const event of events) digest.update(`${lineOf(event)}\n`);

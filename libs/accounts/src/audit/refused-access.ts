@@ -4,10 +4,7 @@ import { Repeat } from '@app/persistence';
 import type { AuditEvent, AuditLog } from './audit-log';
 
 const PERIOD_MS = 60_000;
-/**
- * The maximum number of callers and error codes with counted refusals. Refusals beyond it are not recorded before the next
- * period.
- */
+/** The most callers and error codes with counted refusals. Refusals beyond it are not recorded before the next period. */
 const MAX_COUNTED = 10_000;
 
 interface Counted {

@@ -9,7 +9,7 @@ import type { SignInFactor } from '../sign-in/sign-in-factor';
  */
 export type FactorLimit = 'failed-sign-ins' | 'requests';
 
-/** The maximum number of rows that an account can have for a factor, or the reason why a factor stores nothing. */
+/** The most rows that an account can have for a factor, or the reason why a factor stores nothing. */
 export type FactorRows =
   { readonly perAccount: number; readonly ofEach?: 'identity provider' } | { readonly nothingStored: string };
 
@@ -21,7 +21,7 @@ export interface FactorDeclaration extends EndsAccess {
   readonly provide: Type<SignInFactor>;
   /**
    * The place among the factors that a client is offered, in ascending order; default 100. Factors with the same place are in
-   * the order of their names.
+   * name order.
    */
   readonly rank?: number;
   /** The members of `POST /auth/sessions/complete` that prove the factor, besides `code`. */

@@ -14,7 +14,7 @@ class ByUserAndKey extends ById {
   @RowId() key!: number;
 }
 
-/** The API keys of a user, for administrators. */
+/** A user's API keys, for administrators. */
 @Controller('users/:id/api-keys')
 @Roles('admin')
 export class ApiKeysController {
@@ -23,7 +23,7 @@ export class ApiKeysController {
     private readonly accounts: AccountsStore,
   ) {}
 
-  /** Lists the API keys of a user, masked. */
+  /** Lists a user's API keys, masked. */
   @Get()
   @Returns(Page(ApiKey))
   async list(

@@ -6,10 +6,10 @@ import type { Revocation } from './revocation.table';
 const SKEW_MS = 70_000;
 /** The maximum time between updates, after which every token is rejected, however long tokens live. */
 const MAX_STALE_SECONDS = 86_400;
-/** The maximum number of cached accounts, with about 300 bytes each. */
+/** The most cached accounts, with about 300 bytes each. */
 const MAX_ACCOUNTS = 10_000;
 
-/** The columns of an account that the access check needs. */
+/** The account columns that the access check needs. */
 export interface AccountState {
   readonly id: number;
   readonly role: string;

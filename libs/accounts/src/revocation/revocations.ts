@@ -21,7 +21,7 @@ export const revocationChannel = 'sluice_revocation';
 
 /** The dependencies of a writer besides the database. */
 interface WriterPorts {
-  /** Milliseconds of a monotonic clock. */
+  /** Monotonic milliseconds. */
   readonly now: () => number;
   /** The name of the program in the log, which no other program has. */
   readonly program: string;

@@ -17,7 +17,7 @@ export interface ParsedRefreshToken {
   readonly bytes: Buffer;
 }
 
-/** The parts of a session that its tokens are made from. */
+/** The session parts that its tokens are made from. */
 export type TaggedSession = Pick<SessionRow, 'accountId' | 'id' | 'tagKey'>;
 
 /** Returns 256 random bits in base64url, for use as a session's tag key or a successor's salt. */

@@ -13,7 +13,7 @@ import { hasValidTag, type ParsedRefreshToken, parseRefreshToken } from './refre
 import { SessionTokenIssuer, type TokenPair } from './session-token-issuer';
 import { type SessionKey, SessionsStore } from './sessions.store';
 
-/** The maximum number of sessions per account. Opening a further session revokes the least recently used session. */
+/** The most sessions per account. Opening a further session revokes the least recently used session. */
 const MAX_SESSIONS = 100;
 /** The session count from which the least recently used session is sought. Fewer sign-ins than the rest run concurrently. */
 const MANY_SESSIONS = MAX_SESSIONS / 2;

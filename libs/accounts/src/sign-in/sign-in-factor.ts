@@ -33,7 +33,7 @@ export interface EnrolledFactor {
   readonly remaining: number | null;
 }
 
-/** The members of a request that prove a factor, such as `code`; their rules were checked, each may be absent. */
+/** The request members that prove a factor, such as `code`; their rules were checked, each may be absent. */
 export type FactorProof = Readonly<Record<string, unknown>>;
 
 /** A proof that was verified, and is used in the transaction that records the sign-in. */

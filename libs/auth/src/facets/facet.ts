@@ -6,7 +6,7 @@ import type { HttpErrorClass } from '@app/http-errors';
  */
 export type FacetValue = true | number | readonly string[];
 
-/** The parts of a caller that the guard reads. */
+/** The caller parts that the guard reads. */
 export interface GuardedCaller {
   readonly role?: unknown;
   /** The caller's scopes; `undefined` if the caller is unrestricted. */

@@ -53,7 +53,7 @@ export async function publicJwks(keys: readonly SigningKey[]): Promise<readonly 
   );
 }
 
-/** The members of a key that we check. Node checks the rest. */
+/** The key members that we check. Node checks the rest. */
 const jwkSchema = z.looseObject({
   kty: z.string().optional(),
   kid: z.string().optional().catch(undefined),

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** The parts of a request that a strategy may read. */
+/** The request parts that a strategy may read. */
 export interface AuthRequest {
   /** The method, such as `GET`. */
   readonly method: string;

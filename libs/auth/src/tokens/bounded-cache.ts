@@ -4,7 +4,7 @@ export class BoundedCache<Value, Key = string> {
   private older = new Map<Key, Value>();
   private readonly half: number;
 
-  /** @param max the maximum number of entries */
+  /** @param max the most entries */
   constructor(max: number) {
     this.half = Math.ceil(max / 2);
   }

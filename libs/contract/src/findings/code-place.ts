@@ -39,7 +39,7 @@ export class CodePlaces {
 
   /**
    * @param member a method or a property in the class or a superclass
-   * @returns the position of the member, or else of the class; `undefined` if both are unknown
+   * @returns the member's position, or else of the class; `undefined` if both are unknown
    */
   find(type: Function, member?: string): CodePlace | undefined {
     const place = this.placeOfClass(type);

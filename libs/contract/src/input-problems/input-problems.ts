@@ -18,7 +18,7 @@ export interface Problem {
   readonly children?: readonly Problem[];
 }
 
-/** The code of an undeclared field. */
+/** An undeclared field's code. */
 export const unknownField = 'unknownField';
 
 /** The codes without a rule: undeclared fields, nested values, and values that hardening rejects. */
@@ -39,7 +39,7 @@ const renamed: Readonly<Record<string, string>> = { whitelistValidation: unknown
  * Converts pipe errors to places, codes and arguments.
  *
  * @param source the input given to the pipe; the arguments are missing if it is absent
- * @param most the maximum number of listed problems
+ * @param most the most listed problems
  */
 export function inputProblems(
   problems: readonly Problem[],
@@ -119,9 +119,7 @@ function problemOf(
   return { in: place, pointer: jsonPointer([...whole, ...path]), code, params, detail };
 }
 
-/**
- * Returns the arguments of the violated rule. A property may repeat a rule; class-validator then reports the last failing rule.
- */
+/** Returns the violated rule's arguments. A property may repeat a rule; class-validator then reports the last failing rule. */
 function paramsOf(
   code: string,
   member: Member,

@@ -2,7 +2,7 @@ import type { InputSource } from '@app/engine';
 import { InvalidInputError } from './errors';
 import { inputProblems, type Problem } from './input-problems';
 
-/** The maximum number of messages in a reply. The last message may state how many messages are omitted. */
+/** The most messages in a reply. The last message may state how many messages are omitted. */
 const MAX_MESSAGES = 50;
 
 /**
@@ -26,7 +26,7 @@ export function invalidInput(problems: readonly Problem[], source?: InputSource)
 
 /** The messages composed so far. */
 interface Collected {
-  /** The maximum number of messages. */
+  /** The most messages. */
   readonly room: number;
   readonly message: string[];
   /** The same messages under the field path. */

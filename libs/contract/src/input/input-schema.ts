@@ -21,7 +21,7 @@ import { butNotNull, combine, orNull } from './combine';
 import { requiresList, ruleSchemas, passes } from './rule-schema';
 import { schemaOf } from '../schema';
 
-/** The class of an input. */
+/** An input's class. */
 export type InputType = new () => object;
 
 /**

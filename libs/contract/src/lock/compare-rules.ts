@@ -4,7 +4,7 @@ import { ruleOfKey } from '@app/engine';
 export interface Change {
   /** Whether more is accepted or sent, or might be. */
   readonly isWider: boolean;
-  /** The text for a reviewer, after the name of the route. */
+  /** The text for a reviewer, after the route's name. */
   readonly line: string;
 }
 

@@ -14,7 +14,7 @@ interface LockedProblem {
   readonly params: readonly string[];
 }
 
-/** Returns the current codes of a program. */
+/** Returns a program's current codes. */
 export function problemLockOf(problems: readonly ProblemType[], rules: RuleCodes): ProblemLock {
   const locked = problems.map(({ code, status, params = {} }) => [
     code,

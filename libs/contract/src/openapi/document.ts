@@ -11,7 +11,7 @@ import { ruleCodesOf } from '../rule-codes';
 import { operation, operationName } from './operation';
 import { tagsOf } from '../tags';
 
-/** The parts of a document that describe the program as a whole. */
+/** The document parts that describe the program as a whole. */
 export interface DocumentHead {
   /** The start of public paths, such as `/api`; empty for no prefix. */
   readonly pathPrefix: string;

@@ -50,7 +50,7 @@ const retryAfter = {
   },
 };
 
-/** The error responses of a route, by status; `default` is any error that every route can have. */
+/** A route's error responses, by status; `default` is any error that every route can have. */
 export function errorResponses(
   route: RouteDescription,
   components: Components,

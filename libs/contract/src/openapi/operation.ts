@@ -185,7 +185,7 @@ const rateHeaders = {
   },
 };
 
-/** Returns the header fields of a deprecated route, besides the link to its documentation. */
+/** Returns a deprecated route's header fields, besides the link to its documentation. */
 function deprecationHeaders({ sunset }: Deprecation): Part {
   return { Deprecation: deprecationField, ...(sunset !== undefined && { Sunset: sunsetField }) };
 }

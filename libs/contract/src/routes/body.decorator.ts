@@ -1,7 +1,7 @@
 import { GroupedSchema } from '@app/engine';
 import { Body as NestBody } from '@nestjs/common';
 
-/** The options of {@link Body}. */
+/** The {@link Body} options. */
 export interface BodyOptions {
   /** Removes the members without a rule. By default they are a 400. */
   readonly unknown?: 'strip';

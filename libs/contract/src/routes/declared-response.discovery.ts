@@ -99,7 +99,7 @@ export function serializeOptionsOf(
   return declaration && { declaration, isOwn: false };
 }
 
-/** The method of a controller. */
+/** A controller's method. */
 export function handlerOf(controller: Function, name: string): object {
   const prototype: object = controller.prototype;
   return Reflect.get(prototype, name);

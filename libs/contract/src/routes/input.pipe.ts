@@ -2,7 +2,7 @@ import { ValidationPipe, type ValidationPipeOptions } from '@app/engine';
 import type { ArgumentMetadata } from '@nestjs/common';
 import { stripsUnknown } from './body.decorator';
 
-/** The pipe of a program. It rejects unknown members, or removes them from the bodies that say so. */
+/** A program's pipe. It rejects unknown members, or removes them from the bodies that say so. */
 export class InputPipe extends ValidationPipe {
   private readonly stripping: ValidationPipe;
 

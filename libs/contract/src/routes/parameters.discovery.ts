@@ -20,8 +20,7 @@ const places = new Map<string, RouteParameter['from']>([
 ]);
 
 /**
- * Returns the input parameters of a handler, in order. Parameters with custom decorators, `@Req`, `@Res` or `@Headers` are left
- * out.
+ * Returns a handler's input parameters, in order. Parameters with custom decorators, `@Req`, `@Res` or `@Headers` are left out.
  *
  * @param handler the method name
  */

@@ -133,7 +133,7 @@ class Grouped {
   }
 }
 
-/** The codes of the findings, by handler. */
+/** The findings' codes, by handler. */
 function codes(controller: Function, hardened = true): Record<string, string[]> {
   const names = Object.getOwnPropertyNames(controller.prototype).filter((name) => name !== 'constructor');
   const entries = names.map((name): [string, string[]] => [

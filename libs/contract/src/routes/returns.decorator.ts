@@ -27,7 +27,7 @@ const MEDIA_TYPES = Symbol('sluice.media-types');
 const mediaType = /^[a-z]+\/[\w.+-]+(?:; ?[\w-]+=[\w-]+)*$/;
 
 /**
- * Declares the response of a route: `@Returns(User, { groups: ['admin'] })`, or `@Returns([User])` for a list.
+ * Declares a route's response: `@Returns(User, { groups: ['admin'] })`, or `@Returns([User])` for a list.
  *
  * The handler returns a store row, an instance, or an array. The value is converted to an instance of the class and written by
  * its rules. Errors stay unchanged.

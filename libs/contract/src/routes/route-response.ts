@@ -29,7 +29,7 @@ export interface OtherResponse {
  */
 export type FreeResponse = 'text' | 'bytes' | 'nothing' | 'anything';
 
-/** The options of `@Returns('bytes')`. */
+/** The `@Returns('bytes')` options. */
 export interface BytesOptions {
   /** The media types that the handler chooses from, such as `image/png`; default the type that `@Header` declares. */
   readonly types: readonly [string, ...string[]];

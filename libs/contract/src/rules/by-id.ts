@@ -1,6 +1,6 @@
 import { RowId } from './row-id';
 
-/** The path parameters of a resource, such as `/users/:id`: `@Param() { id }: ById`. */
+/** A resource's path parameters, such as `/users/:id`: `@Param() { id }: ById`. */
 export class ById {
   @RowId()
   id!: number;

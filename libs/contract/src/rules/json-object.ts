@@ -9,9 +9,7 @@ export interface JsonLimits {
   readonly maxLength?: number;
 }
 
-/**
- * An object with any members, such as the settings of a caller. Its depth and its size are limited, and its numbers are finite.
- */
+/** An object with any members, such as a caller's settings. Its depth and its size are limited, and its numbers are finite. */
 export function IsJsonObject(
   { maxDepth = 8, maxLength = 16_384 }: JsonLimits = {},
   options?: ValidationOptions,

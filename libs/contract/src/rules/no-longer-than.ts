@@ -7,7 +7,7 @@ import { maxLength, type ValidationOptions } from 'class-validator';
  * class-validator's `MaxLength` also fails for non-strings, so that a missing password would be reported as both too short
  * and too long. Use it together with a rule that requires a string.
  *
- * @param max the maximum number of characters; a surrogate pair counts as a single character, as in `MaxLength`
+ * @param max the most characters; a surrogate pair counts as a single character, as in `MaxLength`
  */
 export function NoLongerThan(max: number, options?: ValidationOptions): PropertyDecorator {
   const declare = ownRule(

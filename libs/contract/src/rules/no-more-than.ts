@@ -7,7 +7,7 @@ import { arrayMaxSize, type ValidationOptions } from 'class-validator';
  * class-validator's `ArrayMaxSize` also fails for non-lists, so that a missing list would be reported as too long. Use it
  * together with `IsArray`.
  *
- * @param max the maximum number of elements
+ * @param max the most elements
  */
 export function NoMoreThan(max: number, options?: ValidationOptions): PropertyDecorator {
   const declare = ownRule(

@@ -5,7 +5,7 @@ import { compileValidator } from './validators/compile-validator';
 import { installedPipeSoon } from '../nest/pipe/installed.pipe';
 import { ValidationPipe } from '../nest/pipe/validation.pipe';
 
-/** The maximum number of compiled functions per class, whatever the order of keys. */
+/** The most compiled functions per class, whatever the order of keys. */
 const MOST_PROGRAMS = 10;
 
 const strict = { whitelist: true, forbidNonWhitelisted: true };

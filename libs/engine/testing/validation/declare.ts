@@ -1,4 +1,4 @@
-/** The class of an input. */
+/** An input's class. */
 export type Input = new () => object;
 
 /** Declares class properties by calling decorators in reverse order, like compilers. */

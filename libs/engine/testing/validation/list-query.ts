@@ -28,7 +28,7 @@ export class ListQuery {
   }
 }
 
-/** The path parameters of a row. */
+/** A row's path parameters. */
 export class NumberedPath {
   @Digits()
   id!: number;

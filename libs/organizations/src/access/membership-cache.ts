@@ -3,7 +3,7 @@ import { BoundedCache } from '@app/auth';
 import { Injectable } from '@nestjs/common';
 import { MembersStore } from '../members/members.store';
 
-/** The maximum number of cached memberships, with about 200 bytes each. */
+/** The most cached memberships, with about 200 bytes each. */
 const MAX_MEMBERSHIPS = 20_000;
 
 /**

@@ -40,7 +40,7 @@ export interface Primary {
 /** The options for connecting to a database. */
 export interface Connecting {
   readonly timeouts: Timeouts;
-  /** The maximum number of PostgreSQL connections. */
+  /** The most PostgreSQL connections. */
   readonly poolSize: number;
   /** Whether a pooler such as pgbouncer assigns connections per transaction. Connections then keep no state. */
   readonly isPooled: boolean;

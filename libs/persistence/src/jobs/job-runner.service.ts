@@ -9,7 +9,7 @@ import { Lease } from './lease';
 
 /** The interval at which a program tries to take the lease. */
 const CHECK_EVERY_MS = 60_000;
-/** The number of rows per statement, so that its locks are short. */
+/** The rows per statement, so that its locks are short. */
 const BATCH = 500;
 
 /** Runs a {@link Job} at intervals. Among all programs of a database, a single program runs it at a time. */

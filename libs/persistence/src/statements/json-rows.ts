@@ -32,7 +32,7 @@ export function asJson<Value, Name extends string>(
 /**
  * Creates a table from rows passed to a statement, in a single parameter regardless of their number. Strings only.
  *
- * @param given a member of the statement's first argument
+ * @param given a member in the statement's first argument
  * @returns the members, and the position from 0, as the table `given`
  */
 export function givenRows<Row extends Record<keyof Row, string>>(
@@ -52,7 +52,7 @@ export function givenRows<Row extends Record<keyof Row, string>>(
 /**
  * Tests whether a text is in a list passed to a statement, in a single parameter regardless of its length.
  *
- * @param given a member of the statement's first argument
+ * @param given a member in the statement's first argument
  */
 export function isOneOf(
   db: Queries,

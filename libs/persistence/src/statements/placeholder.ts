@@ -27,7 +27,7 @@ export function isPlaceholder(value: unknown): value is Placeholder {
 /**
  * Adds a value to a statement that is computed from a given value at each execution.
  *
- * @param given a member of the statement's first argument
+ * @param given a member in the statement's first argument
  */
 export function computed<Given, Value>(given: Given, compute: (given: Given) => Value): Value;
 export function computed(given: unknown, compute: (given: unknown) => unknown): Placeholder {

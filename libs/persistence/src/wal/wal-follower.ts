@@ -249,7 +249,7 @@ export class WalFollower {
     return frames;
   }
 
-  /** Returns the number of committed pages in the WAL, and the number still to checkpoint. */
+  /** Counts the committed pages in the WAL, and the number still to checkpoint. */
   private pages() {
     const { log, checkpointed } = this.probe.prepare('pragma wal_checkpoint(noop)').get() ?? {};
     return { pages: Number(log), open: Number(log) - Number(checkpointed) };

@@ -38,8 +38,8 @@ function hasPlainPath(target: string, host: string | undefined): boolean {
 }
 
 /**
- * Sends connection upgrades through the stages of a request. Each upgrade is a request to its gateway's route. It is logged,
- * counted, limited by address and authorized before the gateway's listener takes the connection.
+ * Sends connection upgrades through a request's stages. Each upgrade is a request to its gateway's route. It is logged, counted,
+ * limited by address and authorized before the gateway's listener takes the connection.
  */
 export class Upgrades {
   private readonly pending = new WeakMap<object, Upgrade>();

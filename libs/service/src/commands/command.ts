@@ -14,7 +14,7 @@ export interface CommandCall {
   readonly print: (line: string) => void;
   /** The migration histories of the program's tables. */
   readonly histories: readonly MigrationHistory[];
-  /** The factors of the plugins. */
+  /** The plugins' factors. */
   readonly factors: readonly Pick<FactorDeclaration, 'access'>[];
   /** The hooks of the plugins on accounts. */
   readonly accountHooks: PluginHooks;

@@ -8,7 +8,7 @@ import { unknownNames } from '../settings/unknown-names';
 import { type Command, commandUses } from './command';
 import { commands as ofEveryProgram } from './commands';
 
-/** The parts of a program that commands use. */
+/** The program parts that commands use. */
 interface CommandProgram {
   readonly histories?: readonly MigrationHistory[];
   readonly declarations?: Declarations;

@@ -1,6 +1,6 @@
 import { interceptedDecorator } from '../routes/handler.interceptor';
 
-/** The precondition of a route: the entity tag that the reader's response has. */
+/** A route's precondition: the entity tag that the reader's response has. */
 export interface IfMatchRule {
   /** The handler that reads the resource. It belongs to the same controller and has the same path. */
   readonly reader: string;

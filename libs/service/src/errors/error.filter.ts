@@ -60,7 +60,7 @@ export class ErrorFilter implements ExceptionFilter {
     throw fieldError(this.replyTo(explained, request) ?? unhandledReply, this.form, request.id);
   }
 
-  /** Returns the error that a microservice sends to the sender of a message. An `RpcException` is sent in Nest's way. */
+  /** Returns the error that a microservice sends to a message's sender. An `RpcException` is sent in Nest's way. */
   private messageError(error: unknown): unknown {
     if (error instanceof Error && 'getError' in error && typeof error.getError === 'function') {
       const sent: unknown = error.getError();
@@ -128,7 +128,7 @@ function send({ status, headers, body }: WrittenReply, reply: FastifyReply): voi
   void reply.send(body);
 }
 
-/** Returns the log fields of an error. They contain the declared route because a path or a query string may contain secrets. */
+/** Returns an error's log fields. They contain the declared route because a path or a query string may contain secrets. */
 function fieldsOf(err: unknown, { id, method, routeOptions }: FastifyRequest): object {
   return { err, requestId: id, method, route: routeOptions.url };
 }

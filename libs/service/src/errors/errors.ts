@@ -38,7 +38,7 @@ export const ReferenceConflictError = httpError('ReferenceConflictError', 409, '
   }),
 });
 
-/** @param field the name of the member, or several names such as `projectId or personId` */
+/** @param field the member's name, or several names such as `projectId or personId` */
 function membersOf(field: string): readonly (readonly string[])[] {
   return field.split(' or ').map((name) => [name]);
 }

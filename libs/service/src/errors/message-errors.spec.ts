@@ -24,7 +24,7 @@ class SentError extends Error {
   }
 }
 
-/** The handlers of a microservice; the decorator of the payload stands for `@Payload()`. */
+/** A microservice's handlers; the decorator of the payload stands for `@Payload()`. */
 @Injectable()
 @Controller()
 class OrderMessages {

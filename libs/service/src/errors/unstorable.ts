@@ -3,7 +3,7 @@ import { NullValueError, UnstorableTextError, type UnstorableValueError } from '
 import type { FastifyRequest } from 'fastify';
 import { unstorableProblem } from '../responses/error-reply';
 
-/** The parts of a request that a handler may store. */
+/** The request parts that a handler may store. */
 type Inputs = Pick<FastifyRequest, 'body' | 'query' | 'params'>;
 
 /**
@@ -47,7 +47,7 @@ function ruleOf(error: UnstorableValueError): string {
 interface Member {
   readonly in: InputProblem['in'];
   readonly key: string;
-  /** The path of the member, such as `items`, `0`, `quantity`. */
+  /** The member's path, such as `items`, `0`, `quantity`. */
   readonly path: readonly string[];
   readonly value: unknown;
 }

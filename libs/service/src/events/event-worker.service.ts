@@ -47,7 +47,7 @@ interface NamedHandler {
   readonly handle: HandleEvent;
 }
 
-/** Delivers stored events to the handlers of this program. */
+/** Delivers stored events to this program's handlers. */
 export class EventWorker implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger('Events');
   private readonly handlers = new Map<string, HandleEvent>();

@@ -11,7 +11,7 @@ import type { EventRow } from './event.table';
  */
 export interface EventData {}
 
-/** The name of an event. */
+/** An event's name. */
 export type EventName = Extract<keyof EventData, string>;
 
 /** The wire classes of events, by event. */
@@ -47,7 +47,7 @@ export class Events {
    *
    * @param data the members that the event's class exposes are stored
    * @param db the transaction that causes the event
-   * @param key the key of events that a handler gets in sequence, such as the id of an order; by default events have no sequence
+   * @param key the key of events that a handler gets in sequence, such as an order's id; by default events have no sequence
    */
   async add<Name extends EventName>(
     name: Name,

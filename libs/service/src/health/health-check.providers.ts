@@ -4,7 +4,7 @@ import { StoreCheck } from './store-check';
 /** A provider that checks whether a plugin's part works. The name is a member of `checks` in the `GET /health` response. */
 export type HealthCheckProvider = FactoryProvider<StoreCheck> & { readonly name: string };
 
-/** Returns the token of a health check. */
+/** Returns a health check's token. */
 export function healthToken(name: string): string {
   return `health check ${name}`;
 }

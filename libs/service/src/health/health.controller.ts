@@ -31,7 +31,7 @@ export function healthController(names: readonly string[]): Class {
     for (const decorate of [Expose(), Schema({ enum: ['ok', 'unavailable'] })])
       decorate(HealthChecks.prototype, name);
 
-  /** The health of the program. */
+  /** The program's health. */
   @Exclude()
   class Health {
     @Expose() @Schema({ enum: ['ok', 'unavailable', 'draining'] }) status!: 'ok' | 'unavailable' | 'draining';

@@ -1,6 +1,6 @@
 import { type ReplicaHealth, settledWithin, type StoreHealth } from '@app/persistence';
 
-/** The state of the store, or `none` for a program without a store. */
+/** The store's state, or `none` for a program without a store. */
 export type StoreState = StoreHealth['state'] | 'none';
 
 const deadlineMs = 1000;

@@ -9,7 +9,7 @@ import {
 } from './errors';
 import { isForbiddenKey } from './body/unsafe-json';
 
-/** The parts of a request that are checked before it is routed. */
+/** The request parts that are checked before it is routed. */
 export interface RequestHead {
   /** The request target, undecoded. */
   readonly url?: string;

@@ -34,5 +34,5 @@ export const ingressLimits: IngressLimits = Object.freeze({
   keepAliveTimeoutMs: 72_000,
 });
 
-/** The maximum nesting depth of a body. The outermost container counts as 1. */
+/** A body's maximum nesting depth. The outermost container counts as 1. */
 export const maxDepth = 32;

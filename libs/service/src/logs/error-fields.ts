@@ -1,4 +1,4 @@
-/** The logged fields of an error. They suffice to find its cause and contain nothing from a request body. */
+/** An error's logged fields. They suffice to find its cause and contain nothing from a request body. */
 export interface ErrorFields {
   readonly type: string;
   readonly message: string;

@@ -6,10 +6,10 @@ import { type LogDestination, openLogDestination } from './log-destination';
 import { traceFields } from './current-trace';
 import { redact } from './redact';
 
-/** The log of a program. */
+/** A program's log. */
 export type Log = Logger;
 
-/** The log of the ingress, for facts that are kept from callers. */
+/** The ingress's log, for facts that are kept from callers. */
 export type IngressLog = Record<'debug' | 'warn' | 'error', (fields: object, message: string) => void>;
 
 /** The lowest level that is logged. */
@@ -94,8 +94,8 @@ function isoTime(): string {
 }
 
 /**
- * The serializers for untrusted texts in the line of a completed request. Only these texts are redacted, because the program
- * knows the remaining fields and redacting the whole line takes 20 µs.
+ * The serializers for untrusted texts in a completed request's line. Only these texts are redacted, because the program knows the
+ * remaining fields and redacting the whole line takes 20 µs.
  */
 const callerTexts = {
   requestId: (id: string) => (/^[\w.-]+$/.test(id) ? id : redact(id)),

@@ -7,7 +7,7 @@ import { GracefulShutdown } from '../shutdown/graceful-shutdown.service';
 import { requestMetrics } from '../process/worker';
 import { type MetricsServer, serveMetrics } from './serve-metrics';
 
-/** The metrics of a program. Measuring starts with {@link collect}. Until then, requests run without a metrics hook. */
+/** A program's metrics. Measuring starts with {@link collect}. Until then, requests run without a metrics hook. */
 @Injectable()
 export class ProgramMetrics implements OnApplicationShutdown {
   private registry: Registry | undefined;

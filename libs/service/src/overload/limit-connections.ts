@@ -12,7 +12,7 @@ const mostConnections = 16_384;
 const fileShare = 0.5;
 
 /**
- * Returns the number of connections allowed per address. It is half the process's open-file limit, within bounds.
+ * Counts the connections allowed per address. It is half the process's open-file limit, within bounds.
  *
  * @param openFiles the process limit; `undefined` if it is unknown
  */
@@ -23,7 +23,7 @@ export function connectionsPerAddress(openFiles: number | undefined): number {
   );
 }
 
-/** Returns the number of files that this process may open, or `undefined` if Linux does not report it. */
+/** Counts the files that this process may open, or `undefined` if Linux does not report it. */
 export function openFileLimit(): number | undefined {
   try {
     const limit = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'latin1'))?.[1];

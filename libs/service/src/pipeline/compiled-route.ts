@@ -24,7 +24,7 @@ export interface CompiledRoute {
   readonly log: FastifyBaseLogger;
 }
 
-/** The hooks of a route. Each list has the order in which Fastify runs the hooks. */
+/** A route's hooks. Each list has the order in which Fastify runs the hooks. */
 export interface RouteHooks {
   readonly onRequest: readonly RequestHook[];
   readonly preHandler: readonly RequestHook[];

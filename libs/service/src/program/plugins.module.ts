@@ -7,7 +7,7 @@ import { EventsModule } from '../events/events.module';
 import { refuseProvidedTwice } from '../plugin/conflicts.plugin';
 import type { Plugin } from '../plugin/define.plugin';
 
-/** The parts of the root module. */
+/** The root module's parts. */
 interface PluginsModuleParts {
   readonly application: string;
   readonly plugins: readonly Plugin[];
@@ -22,7 +22,7 @@ interface PluginsModuleParts {
 class PluginsModule {}
 
 /**
- * Makes the root module: the store, the modules of the plugins, and their controllers and providers in the same container.
+ * Makes the root module: the store, the plugins' modules, and their controllers and providers in the same container.
  *
  * @throws TypeError if two plugins provide the same token
  */

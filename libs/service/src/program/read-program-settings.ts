@@ -19,7 +19,7 @@ const everyProgram: readonly SettingsCheck<object>[] = [
 ];
 
 /**
- * Reads the settings of a program, and checks them together.
+ * Reads a program's settings, and checks them together.
  *
  * @throws SettingsError with every problem
  */

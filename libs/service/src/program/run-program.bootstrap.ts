@@ -39,7 +39,7 @@ import { GracefulShutdown } from '../shutdown/graceful-shutdown.service';
 
 /** The plan of a program that runs. */
 export interface ProgramPlan<D extends Declarations & typeof serviceSettings> extends ProgramDeclarations<D> {
-  /** The name of the application, as in `nest-cli.json`. */
+  /** The application's name, as in `nest-cli.json`. */
   readonly name: string;
   /** The application's own tables, created after the library tables. The store records their migrations under its name. */
   readonly tables?: readonly TableDefinition[];

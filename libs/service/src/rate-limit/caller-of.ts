@@ -9,7 +9,7 @@ export function accountOf({ user, ip }: CalledBy): string {
   return typeof userId === 'number' ? `account:${userId}` : addressSubject(ip);
 }
 
-/** Returns the caller: an API key (apart from its user), or else the result of {@link accountOf}. */
+/** Returns the caller: an API key (apart from its user), or else the {@link accountOf} result. */
 export function callerOf(request: CalledBy): string {
   const { keyId }: { keyId?: unknown } = Object(request.user);
   return typeof keyId === 'number' ? `key:${keyId}` : accountOf(request);

@@ -9,7 +9,7 @@ import { RateLimitedError } from './errors';
 import type { RateCounts } from './rate-counts';
 import { RateWindow } from './rate-window';
 
-/** The dependencies of {@link RateLimits}. */
+/** The {@link RateLimits} dependencies. */
 export interface RateLimitsPorts {
   /** Opens the counts of all programs at the start. If it returns nothing, each program counts alone. */
   readonly openCounts: () => RateCounts | undefined;

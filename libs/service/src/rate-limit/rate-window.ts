@@ -17,7 +17,7 @@ export interface PendingCount {
   readonly endsAt: Date;
 }
 
-/** The maximum number of callers that a window remembers. The earliest callers are forgotten first. */
+/** The most callers that a window remembers. The earliest callers are forgotten first. */
 const maxCallers = 100_000;
 
 /** Counts the requests of each caller in windows with a fixed length, which begin at the same time in all programs. */

@@ -8,7 +8,7 @@ import { page, pagePolicy, pageStyle } from './page';
 import { pageScript } from './page-script';
 import { StaticFile, swaggerUi } from './static-file';
 
-/** The readers of the reference: everybody, callers, or nobody. */
+/** The reference's readers: everybody, callers, or nobody. */
 export type DocsAccess = 'on' | 'signed-in' | 'off';
 
 /** The token under which {@link DocsAccess} is injected. */

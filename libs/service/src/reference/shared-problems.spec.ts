@@ -42,7 +42,7 @@ const ofPlugins = new RegExp(`^libs/(?:${layout.layers.plugins.join('|')})/`);
 /** Classes whose reply comes from somebody else, or is made from one of several kinds. */
 const withoutOwnKind = new Set(['CallerRejectedError', 'ForbiddenKeyError']);
 
-/** The classes of errors with a reply, from the catalogues of the libraries. */
+/** The classes of errors with a reply, from the libraries' catalogues. */
 async function errorClasses(): Promise<(Function & { readonly problem?: ProblemType })[]> {
   const root = process.cwd();
   const files = globSync('libs/*/src/**/errors.ts', { cwd: root }).filter(

@@ -38,7 +38,7 @@ export function fieldError(reply: ErrorReply, form: ErrorForm, requestId: string
   return Object.assign(new Error(detail), { extensions });
 }
 
-/** Returns the error for a microservice message: an object in Nest's form, with the members of a problem. */
+/** Returns the error for a microservice message: an object in Nest's form, with a problem's members. */
 export function messageError(reply: ErrorReply, form: ErrorForm): object {
   const {
     type: _type,
@@ -82,7 +82,7 @@ function headOf(problem: ProblemType, detail: string, instance: string | undefin
   return { type: problemPath(problem), title, status, detail, ...(instance && { instance }), code };
 }
 
-/** Returns the detail of a problem. If messages have codes, they are listed in `errors` instead. */
+/** Returns a problem's detail. If messages have codes, they are listed in `errors` instead. */
 function detailOf({ message }: ErrorReply, inputProblems: InputProblems | undefined): string {
   if (typeof message === 'string') return shorten(message);
   if (inputProblems === undefined || message.length === 1) return shorten(message.join('; '));

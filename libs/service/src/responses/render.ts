@@ -19,7 +19,7 @@ export interface WrittenReply {
   readonly body: string;
 }
 
-/** The maximum number of messages. It bounds a reply, whatever the input. */
+/** The most messages. It bounds a reply, whatever the input. */
 const maxMessages = 50;
 const retryAfterSeconds = '5';
 
@@ -41,7 +41,7 @@ function statusHeaders(status: number): Record<string, string> {
   return status === 503 || status === 429 ? { vary, 'retry-after': retryAfterSeconds } : { vary };
 }
 
-/** The parts of a request that decide how its error is rendered. */
+/** The request parts that decide how its error is rendered. */
 export interface Requested {
   /** The request id, a UUID, if the request has an id. */
   readonly id?: string;

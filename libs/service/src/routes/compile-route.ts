@@ -23,7 +23,7 @@ interface DeclaredHeader {
   readonly value: string | (() => string);
 }
 
-/** The parts of a route. */
+/** A route's parts. */
 export interface RouteParts {
   readonly instance: object;
   readonly handler: Function;

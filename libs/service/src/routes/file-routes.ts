@@ -10,7 +10,7 @@ export interface FileRoute {
   readonly method: string;
   readonly path: string;
   readonly rule: UploadRule;
-  /** Whether the handler has a body: the text fields of the form. */
+  /** Whether the handler has a body: the form's text fields. */
   readonly takesFields: boolean;
   readonly authorize: ((request: FastifyRequest) => unknown) | undefined;
   readonly admit: Admission | undefined;
@@ -26,7 +26,7 @@ export abstract class FileRoutes {
   /**
    * Registers a route.
    *
-   * @param original as Nest registers it, with the configuration of the route
+   * @param original as Nest registers it, with the route's configuration
    */
   abstract add(server: FastifyInstance, original: RouteHandler, route: FileRoute): void;
 }

@@ -14,7 +14,7 @@ import { keptNames } from './kept-names';
 /** The interceptors of a program's handlers. Compiled routes and Nest's routes share them. */
 export abstract class RouteInterceptors {
   /**
-   * Returns the interceptor of a handler, by the name that Nest gives to its route, such as `UsersController.read`.
+   * Returns a handler's interceptor, by the name that Nest gives to its route, such as `UsersController.read`.
    *
    * @returns `undefined` if nothing is declared
    */

@@ -6,12 +6,12 @@ const open = new WeakMap<object, Queries>();
 /** The positions of the parameters that take them, by handler. */
 export const transactionPositions = new WeakMap<object, number>();
 
-/** Returns the transaction of a request, while it is open. */
+/** Returns a request's transaction, while it is open. */
 export function transactionOf(request: object): Queries | undefined {
   return open.get(request);
 }
 
-/** Runs `work` in the transaction of a request, and begins the transaction if necessary. */
+/** Runs `work` in a request's transaction, and begins the transaction if necessary. */
 export function inRequestTransaction<T>(
   request: object,
   db: Database,

@@ -5,7 +5,7 @@ import { shrinkBacklog } from '../process/node.internals';
 import { ResponseList } from './response-list';
 
 const sweepEveryMs = 50;
-/** The longest event loop iteration that counts as idle, and the maximum number of attempts. */
+/** The longest event loop iteration that counts as idle, and the most attempts. */
 const idleIterationMs = 0.3;
 const idleAttempts = 1000;
 

@@ -7,7 +7,7 @@ const workers = setting((text) => {
   return number >= 1 && number <= 64 ? number : undefined;
 }, 'must be auto, or a whole number from 1 to 64');
 
-/** The settings for the processes of a program. */
+/** The settings for a program's processes. */
 export const workerSettings = {
   WORKERS: workers
     .prefault('1')

@@ -29,7 +29,7 @@ export class CompiledInput {
   private engineOf?: (groups: Parameter['groups']) => FoundEngine;
 
   /**
-   * @param optionsOf returns the options of the pipe; called once, before the first value
+   * @param optionsOf returns the pipe's options; called once, before the first value
    * @param warn writes to the log
    */
   constructor(

@@ -325,8 +325,8 @@ export class ValidationPipe extends NestValidationPipe {
   }
 
   /**
-   * Returns this pipe with the groups of a call. Nest's pipe reads its options after an await, when a second call may have
-   * started, so the pipe itself must not hold the state for a call.
+   * Returns this pipe with a call's groups. Nest's pipe reads its options after an await, when a second call may have started, so
+   * the pipe itself must not hold the state for a call.
    */
   private withGroups({ type, groups }: GroupedSchema): ValidationPipe {
     const call: ValidationPipe = Object.create(this);

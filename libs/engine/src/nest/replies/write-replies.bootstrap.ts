@@ -8,7 +8,7 @@ import { whyNestIsLeft } from '../installed-nest.bootstrap';
 import { Replies } from './replies.interceptor';
 import { replaceResponders } from './router-context.internals';
 
-/** The members of an application that are used here. */
+/** The application members that are used here. */
 export interface ReplyingApplication {
   useGlobalInterceptors(...interceptors: NestInterceptor[]): unknown;
 }

@@ -1,7 +1,7 @@
 import { needsReference } from './text/json-text';
 import type { ClassWriter } from './values';
 
-/** The largest number of values that are faster to write separately, because JSON.stringify has a higher fixed cost. */
+/** The most values that are faster to write separately, because JSON.stringify has a higher fixed cost. */
 const FEW = 16;
 
 /**

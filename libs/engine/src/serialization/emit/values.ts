@@ -18,7 +18,7 @@ export interface ClassWriter extends Readonly<Record<Form, (value: object) => un
   text(value: object): string;
   /** Returns the text of a list that is declared with this class. */
   list(values: readonly unknown[]): string;
-  /** Returns the text of a list. The elements are written by their own classes, and most have this class. */
+  /** Returns a list's text. The elements are written by their own classes, and most have this class. */
   many(values: readonly unknown[]): string;
   /** Returns the JSON.stringify argument for a list that is declared with this class. */
   listJson(values: readonly unknown[]): unknown;

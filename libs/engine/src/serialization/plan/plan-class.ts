@@ -233,7 +233,7 @@ export function isNative(type: unknown): boolean {
   return typeof type === 'function' && Function.prototype.toString.call(type).endsWith('{ [native code] }');
 }
 
-/** The maximum number of names that are cached per class, and their maximum length, because a value may have any names. */
+/** The most names that are cached per class, and their maximum length, because a value may have any names. */
 const MOST_NAMES = 256;
 const LONGEST_NAME = 64;
 

@@ -5,7 +5,7 @@ import { Exclude, Expose, instanceToPlain, Transform, Type } from 'class-transfo
 import { TransformOperationExecutor } from 'class-transformer/cjs/TransformOperationExecutor.js';
 import { compileSerializer } from './compile-serializer';
 
-/** The maximum number of compiled functions per class, whatever keys its instances have. */
+/** The most compiled functions per class, whatever keys its instances have. */
 const MOST_PROGRAMS = 30;
 const MEGABYTE = 2 ** 20;
 

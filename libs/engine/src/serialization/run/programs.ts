@@ -72,7 +72,7 @@ export class Program {
   }
 }
 
-/** The maximum number of option sets, because a caller that always passes new options gains nothing from compiling. */
+/** The most option sets, because a caller that always passes new options gains nothing from compiling. */
 const MOST_OPTIONS = 64;
 
 /** The programs for a way to read classes, by the options that affect the output. */

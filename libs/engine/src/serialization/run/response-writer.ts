@@ -102,7 +102,7 @@ export function responseWriterOf(
   };
 }
 
-/** @throws when instances are needed to write the row, or to find the cause of an error */
+/** @throws when instances are needed to write the row, or to find an error's cause */
 function rowsText(rows: ClassWriter, returned: unknown): string {
   if (typeof returned !== 'object' || returned === null) throw needsReference;
   if (!Array.isArray(returned)) return rows.text(returned);

@@ -25,7 +25,7 @@ interface Original {
 /** The values that a rule read and returned, in order. */
 type Trace = readonly unknown[];
 
-/** The arguments of a rule. */
+/** A rule's arguments. */
 type Constraints = readonly unknown[] | undefined;
 
 /**
@@ -57,7 +57,7 @@ function recognised(
   return isSame(own, expected) ? original.decorator : undefined;
 }
 
-/** Returns the source of a function, whatever its own `toString` does. */
+/** Returns a function's source, whatever its own `toString` does. */
 function textOf(value: Function): string {
   return Function.prototype.toString.call(value);
 }
@@ -96,7 +96,7 @@ function hasPrototype(value: unknown, prototype: object): value is object {
   return value !== null && value !== undefined && Object.getPrototypeOf(value) === prototype;
 }
 
-/** The arguments of a rule. It records which members were read. */
+/** A rule's arguments. It records which members were read. */
 class Given {
   readonly trace: unknown[] = [];
 

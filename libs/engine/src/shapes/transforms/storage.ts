@@ -1,6 +1,6 @@
 import { BOOKS, importedStorage } from './imported-library';
 
-/** The direction of a conversion: from JSON to instances, or from instances to JSON. */
+/** A conversion's direction: from JSON to instances, or from instances to JSON. */
 export type Direction = 'toClass' | 'toPlain';
 
 /** The common options of `@Expose`, `@Exclude` and `@Transform`, which say when they apply. */

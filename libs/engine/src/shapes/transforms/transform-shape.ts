@@ -33,8 +33,8 @@ export interface TypeRule {
   /** The type function; absent if there is only the compiler's metadata. */
   readonly typeFunction?: (help?: unknown) => unknown;
   /**
-   * The declaration itself, because its function is called as a method. With a discriminator, class-transformer uses it as the
-   * type of a list.
+   * The declaration itself, because its function is called as a method. With a discriminator, class-transformer uses it as a
+   * list's type.
    */
   readonly rule: DeclaredType;
   /** The `design:type` from the compiler's metadata. */

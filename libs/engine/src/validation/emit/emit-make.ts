@@ -98,7 +98,7 @@ function hasOrder({ takesOwnKeys, hasNoUserCode, shape, byKey }: ClassPlan): boo
 
 /**
  * Generates the fast path for keys in declaration order. It reads every value before the prototype, because by then the engine
- * knows the hidden class of the object, and with it the prototype.
+ * knows the object's hidden class, and with it the prototype.
  */
 function writeOrdered(name: Code, any: Code, context: ClassContext): Code {
   const { scope, plan, trust } = context;

@@ -3,7 +3,7 @@ import type { Scope } from '../../shapes/code/scope';
 import type { RuleMessage } from '../run/message-text';
 
 /**
- * Generates the message of a failed rule, as an expression.
+ * Generates a failed rule's message, as an expression.
  *
  * @param object the message argument: the instance, or the class that declared the rule
  */

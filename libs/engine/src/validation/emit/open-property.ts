@@ -14,7 +14,7 @@ import { writeMessage } from './emit-message';
 import { unlessSkipped } from './emit-tests';
 import { isList, isMapOf, nameOf } from './make-context';
 
-/** The context for generating the validation of a property. */
+/** The context for generating a property's validation. */
 export interface OpenContext {
   readonly scope: Scope;
   readonly settings: Settings;

@@ -9,12 +9,9 @@ import type { UnsafeInput } from './unsafe-input';
 
 /** The maximum nesting depth, including the input itself. Deeper input overflows the libraries' stack. */
 const MAX_DEPTH = 32;
-/** The maximum number of fields in an object, because class-transformer compares each name with every other name. */
+/** The most fields in an object, because class-transformer compares each name with every other name. */
 const MAX_FIELDS = 1000;
-/**
- * The maximum number of objects and lists in an input. Each costs the libraries some microseconds, and the smallest is two
- * bytes.
- */
+/** The most objects and lists in an input. Each costs the libraries some microseconds, and the smallest is two bytes. */
 const MAX_OBJECTS = 5000;
 
 /** The path from an input to a part of it: field names and list indices. */

@@ -13,8 +13,8 @@ const LAYING = new RegExp(
 const CONSTRUCTOR = /[^.]\bconstructor/;
 
 /**
- * Returns the initial properties of an instance, for a class with a `new` that only initializes them. The fields are undefined,
- * or a number, string, boolean, null, or an empty list or object.
+ * Returns an instance's initial properties, for a class with a `new` that only initializes them. The fields are undefined, or a
+ * number, string, boolean, null, or an empty list or object.
  *
  * The function reads the class source, which must have a form that compilers emit.
  *

@@ -37,7 +37,7 @@ export interface ClassPlan {
   readonly takesOwnKeys: boolean;
   /** Whether other keys are copied. Single values stay unchanged, unless the key names a member. */
   readonly isCopied: boolean;
-  /** The initial properties of an instance; unknown if a constructor does more than assign literals. */
+  /** An instance's initial properties; unknown if a constructor does more than assign literals. */
   readonly fields: Readonly<Record<string, unknown>> | undefined;
   /** Whether an instance may differ from the values that were set. Such an instance is always validated when it is complete. */
   readonly isAmbiguous: boolean;
@@ -65,7 +65,7 @@ export interface PropertyPlan {
   readonly mayBeAbsent: boolean;
 }
 
-/** The rules of a property that can be compiled. */
+/** The property rules that can be compiled. */
 export interface KnownRules {
   readonly isOptional: boolean;
   readonly isIfGiven: boolean;
@@ -163,10 +163,7 @@ function keysOf(shape: TransformShape, rules: RuleShape): string[] {
 /** The keys that class-transformer skips, whichever property they are exposed for. */
 const NEVER_READ = ['__proto__', 'constructor'];
 
-/**
- * Returns the number of ancestors above the class that first declares a property, because most values have inherited fields
- * first.
- */
+/** Counts the ancestors above the class that first declares a property, because most values have inherited fields first. */
 function depthOf({ known }: RuleShape, name: string): number {
   const depths = (known[name] ?? []).map((rule) => {
     let depth = 0;
@@ -274,7 +271,7 @@ function expectedType({ rule }: TypeRule): unknown {
   }
 }
 
-/** The maximum number of compiled rules per property, because each failed rule sets a bit in a word. */
+/** The most compiled rules per property, because each failed rule sets a bit in a word. */
 const MOST_RULES = 26;
 
 /** @returns `undefined` if the result depends on user code */

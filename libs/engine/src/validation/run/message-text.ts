@@ -8,7 +8,7 @@ import { textOf, watch } from './watch';
 /** Returns the message for a value. */
 export type Say = (object: object, value: unknown) => string;
 
-/** The message of a rule: a fixed text, or a function if the text depends on the value. */
+/** A rule's message: a fixed text, or a function if the text depends on the value. */
 export type RuleMessage = { readonly always: string } | { readonly say: Say };
 
 /** The different values that reveal whether a message depends on the value. */
@@ -19,7 +19,7 @@ class First {}
 class Other {}
 
 /**
- * Determines the message of a built-in rule.
+ * Determines a built-in rule's message.
  *
  * A message is cached if it is the same for very different values and classes, for as long as the lists in it are unchanged.
  * Arguments outside the message may change, such as the `IsEmail` options.
@@ -131,7 +131,7 @@ function sayAny(declared: Declared, wordsFor: (given: ValidationArguments) => st
   };
 }
 
-/** The maximum number of cached messages per rule, because some messages contain the value. */
+/** The most cached messages per rule, because some messages contain the value. */
 const MOST_WORDS = 8;
 
 /** Creates a message with a list. It is cached until the list changes. */

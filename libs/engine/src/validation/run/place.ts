@@ -103,7 +103,7 @@ export function keysOfClass(
   };
 }
 
-/** The maximum number of keys per class with a cached type, because a client can send any keys. */
+/** The most keys per class with a cached type, because a client can send any keys. */
 const MOST_KEYS = 256;
 
 /** Creates a function that converts and sets the fields without decorators. */

@@ -1,7 +1,7 @@
 import { type FullOptions, fullOptions } from '../../shapes/transforms/full-options';
 import type { ClassTransformOptions } from 'class-transformer';
 
-/** The state during the creation of an instance. */
+/** The state during an instance's creation. */
 export class Run {
   /** Whether a test failed, or was impossible, during the creation. The whole instance is then validated. */
   failed = false;

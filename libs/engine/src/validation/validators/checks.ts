@@ -110,13 +110,13 @@ export class Checks {
   }
 }
 
-/** The maximum number of option sets. The library itself handles further sets, because a caller may create any number. */
+/** The most option sets. The library itself handles further sets, because a caller may create any number. */
 const MOST_ENGINES = 256;
 
 let generation = -1;
 let reason: string | undefined;
 
-/** The functions of a kind, by options. */
+/** A kind's functions, by options. */
 export class Registry<Kind extends Checks> {
   /** The functions, by their groups. */
   #kinds = new Map<string, Kind[]>();

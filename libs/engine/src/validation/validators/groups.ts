@@ -1,6 +1,6 @@
 import { type StandardSchema, standardSchema } from './standard-schema';
 
-/** The class of an input. */
+/** An input's class. */
 export type InputClass<T extends object = object> = new () => T;
 
 const strict = {

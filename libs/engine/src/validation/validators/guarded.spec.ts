@@ -56,7 +56,7 @@ function bodyOf(random: Random): object {
   );
 }
 
-/** The first attempt of a pipe. */
+/** A pipe's first attempt. */
 class FirstPass {
   constructor(private readonly options: CompileOptions) {}
 

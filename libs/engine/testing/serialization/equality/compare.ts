@@ -47,7 +47,7 @@ export interface Tally {
   readonly leftWhole: number;
 }
 
-/** The number of values per class tree. */
+/** The values per class tree. */
 export const VALUES_PER_TREE = 500;
 
 /** The number of stack overflows after which the next tree is used, because they take a hundred times as long as other values. */

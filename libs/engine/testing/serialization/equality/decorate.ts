@@ -137,7 +137,7 @@ function exposeOptions(chance: Chance, usedOptions: WhenOptions[]) {
   return Object.assign(whenOptions(chance, usedOptions), name);
 }
 
-/** The conditions of a decorator. */
+/** A decorator's conditions. */
 export interface WhenOptions {
   groups?: string[];
   since?: number;

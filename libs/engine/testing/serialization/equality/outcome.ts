@@ -1,6 +1,6 @@
 import { isDate } from 'node:util/types';
 
-/** The outcome of a call: its return value, or the error that it threw. */
+/** A call's outcome: its return value, or the error that it threw. */
 export type Outcome = { readonly answer: unknown } | { readonly thrown: string };
 
 export function outcomeOf(call: () => unknown): Outcome {

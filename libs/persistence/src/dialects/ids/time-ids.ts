@@ -7,7 +7,7 @@ import { SnakeCaseNames } from '../snake-case-names';
 /** The start of the id time. Ids stay below 2⁵³ until 2095. */
 const EPOCH_MS = Date.UTC(2026);
 const TICKS_PER_MS = 4;
-/** The maximum number of programs that insert at the same time, counting each worker. */
+/** The most programs that insert at the same time, counting each worker. */
 const NODES = 1024;
 /**
  * The ticks that a program reserves from now on. A program continues for that long without the store. After a kill, its node is

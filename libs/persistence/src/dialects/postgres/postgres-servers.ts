@@ -13,7 +13,7 @@ import { isConnectionLost, isTimeout, translatePostgresError } from './postgres-
 import { StatementNames } from './statement-names';
 import { StatementHealth } from './statement-health';
 
-/** The maximum number of distinct prepared statements per connection. */
+/** The most distinct prepared statements per connection. */
 const MAX_STATEMENTS = 200;
 /** The limit for idle transactions, because an idle transaction holds locks that block other transactions. */
 const IDLE_IN_TRANSACTION_MS = 30_000;

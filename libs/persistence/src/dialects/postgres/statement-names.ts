@@ -9,7 +9,7 @@ export class StatementNames {
   private readonly names = new Map<string, string | undefined>();
   private readonly most: number;
 
-  /** @param most the maximum number of distinct prepared statements; further statements are planned on each execution */
+  /** @param most the most distinct prepared statements; further statements are planned on each execution */
   constructor(most: number) {
     this.most = most;
   }

@@ -2,7 +2,7 @@ import { publishTime, storeChannels } from '../../channels';
 import { StoreUnavailableError } from '../../errors';
 import { type SqliteFile, type SqliteResult, type SqliteValue } from './node-sqlite';
 
-/** The parts of a store that writing needs. */
+/** The store parts that writing needs. */
 export interface WrittenFile {
   readonly wal: { readonly pages: number; readonly open: number };
   readonly isAwaited: boolean;

@@ -60,7 +60,7 @@ interface PropertyRule {
 
 const plans = new WeakMap<WireClass, InstancePlan>();
 
-/** The maximum number of properties that are cached per class, because rows may have any names. */
+/** The most properties that are cached per class, because rows may have any names. */
 const MOST_NAMES = 256;
 
 function planOf(type: WireClass): InstancePlan {
