@@ -1,5 +1,5 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import layout from '../layout/layout.json';
 import { endProcesses, run } from './processes';
 import { copyWorkspace, type WorkspaceCopy } from './workspace-copy';
@@ -14,6 +14,13 @@ function withoutCall(program: string, word: string): string {
   return program.slice(0, start) + program.slice(end).replace(/^,/, '');
 }
 
+/** Returns the file of an application that constructs a plugin, if it is not constructed in the list of the program. */
+async function writtenPlugin(workspace: string, folder: string, plugin: string) {
+  const files = (await readdir(join(workspace, folder))).filter((file) => file.endsWith('.plugin.ts'));
+  const texts = await Promise.all(files.map((file) => readFile(join(workspace, folder, file), 'utf8')));
+  return files.find((_, index) => texts[index]?.includes(` from '@app/${plugin}';`));
+}
+
 /** Deletes a plugin's folder, and its word in each list. */
 async function removePlugin(workspace: string, plugin: string): Promise<void> {
   const change = async (path: string, edit: (text: string) => string) => {
@@ -21,13 +28,18 @@ async function removePlugin(workspace: string, plugin: string): Promise<void> {
     await writeFile(file, edit(await readFile(file, 'utf8')));
   };
   await rm(join(workspace, 'libs', plugin), { recursive: true });
-  for (const path of programs)
+  for (const path of programs) {
+    const written = await writtenPlugin(workspace, dirname(path), plugin);
+    if (written !== undefined) await rm(join(workspace, dirname(path), written));
+    const from = written === undefined ? `@app/${plugin}` : `./${written.replace('.ts', '')}`;
     await change(path, (text) => {
       const [line = '', word = ''] =
-        new RegExp(`^import \\{ (\\w+) \\} from '@app/${plugin}';\n`, 'm').exec(text) ?? [];
+        new RegExp(`^import \\{ (\\w+) \\} from '${from}';\n`, 'm').exec(text) ?? [];
       if (line === '') throw new Error(`${path} does not list ${plugin}`);
-      return withoutCall(text.replace(line, ''), word);
+      const rest = text.replace(line, '');
+      return written === undefined ? withoutCall(rest, word) : rest.replace(`    ${word},\n`, '');
     });
+  }
   await change('tsconfig.json', (text) => {
     const config = JSON.parse(text);
     delete config.compilerOptions.paths[`@app/${plugin}`];
