@@ -160,13 +160,13 @@ const rest = [
     testTimeout: 240_000,
     hookTimeout: 240_000,
   }),
-  project(5, 'clones', {
+  // Beside the builds, so that no core waits for the last file of either.
+  project(4, 'clones', {
     include: ['test/clones/*.spec.ts'],
     globalSetup: ['test/clones/packages.setup.mts'],
     testTimeout: 600_000,
   }),
-  // Beside the clones: its clock is simulated.
-  project(5, 'simulations', { include: ['tools/*/*.full.spec.ts'] }),
+  project(4, 'simulations', { include: ['tools/*/*.full.spec.ts'] }),
 ];
 
 const efforts = {

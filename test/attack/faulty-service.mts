@@ -53,7 +53,7 @@ const limits = {
   codeTries: 5,
   pendingSeconds: 300,
   changes: 10,
-  storeMs: 5,
+  storeMs: 50,
   picture: 1_000_000,
   completions: 250,
   enrolments: 60,

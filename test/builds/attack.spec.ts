@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { inject } from 'vitest';
+import { inject, type TestContext } from 'vitest';
 import { buildServers } from '../../benchmarks/http/build.mts';
 import { secret as peerSecret, startServer } from '../../benchmarks/http/server.mts';
 import { makeToken } from '../../benchmarks/http/routes.mts';
@@ -33,10 +33,9 @@ beforeAll(async () => {
 
 /** Of the tokens of the service with faults. */
 const faultySecret = 'a secret of a faulty service, for one test';
-const ends: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const end of ends.splice(0)) await end();
-});
+
+/** Registers what a test ends with; the last registered ends first. */
+type OnFinished = TestContext['onTestFinished'];
 
 function namesOf(results: readonly Result[], outcome: Result['outcome']): string[] {
   return results.filter((result) => result.outcome === outcome).map(({ area, check }) => `${area}: ${check}`);
@@ -139,23 +138,35 @@ const faults = [
   ['posted-host', 'sizes: a host of the caller’s own is not sent back'],
 ] as const;
 
+type Fault = (typeof faults)[number];
+
+/** Decides whether the check for a fault measures durations or memory. */
+function isMeasured([, check]: Fault): boolean {
+  return /^(connections|fair shares|uploads): /.test(check);
+}
+
 describe('the attack', () => {
-  it.each(faults)('reports the fault %s: %s', async (fault, check) => {
-    const results = await attack(await startFaulty([fault]), { effort, only: [check] });
+  async function reports([fault, check]: Fault, { expect, onTestFinished }: TestContext): Promise<void> {
+    const results = await attack(await startFaulty([fault], onTestFinished), { effort, only: [check] });
     expect(namesOf(results, 'FAIL')).toEqual([check]);
     expect(results[0]?.failures[0]?.problem).not.toBe('');
-  });
+  }
+  it.for(faults.filter(isMeasured))('reports the fault %s: %s', reports);
+  // At once: much of the time a check waits, and each fault has a service of its own.
+  it.concurrent.for(faults.filter((fault) => !isMeasured(fault)))('reports the fault %s: %s', reports);
 
-  it('reports none of them in the same service without a fault', async () => {
+  it('reports none of them in the same service without a fault', async ({ onTestFinished }) => {
     const plan: Plan = { effort: patient, only: faults.map(([, check]) => check) };
-    const results = await attack(await startFaulty([]), plan);
+    const results = await attack(await startFaulty([], onTestFinished), plan);
     expect(results.flatMap(({ failures }) => failures)).toEqual([]);
     expect(namesOf(results, 'SKIP')).toEqual([]);
   });
 
-  it('skips a check, and says why, if a resource of the service cannot be made', async () => {
+  it('skips a check, and says why, if a resource of the service cannot be made', async ({
+    onTestFinished,
+  }) => {
     const only = ['another’s ids', 'each rule of a body'];
-    const results = await attack(await startFaulty(['unmade']), { effort, only });
+    const results = await attack(await startFaulty(['unmade'], onTestFinished), { effort, only });
     expect(results.map(({ outcome, lacks }) => [outcome, ...lacks])).toEqual([
       ['SKIP', 'POST /projects made no id for other: it answered 404'],
       ['SKIP', 'POST /projects answers 404 whatever its body is'],
@@ -163,8 +174,8 @@ describe('the attack', () => {
     expect(results.map((result) => isFatal(result, ['authorization']))).toEqual([false, true]);
   });
 
-  it('fails on NestJS as documented', async () => {
-    const results = await attack(await startStockNest(), {
+  it('fails on NestJS as documented', async ({ onTestFinished }) => {
+    const results = await attack(await startStockNest(onTestFinished), {
       effort,
       only: ['authentication', 'input', 'sizes', 'deep pages'],
     });
@@ -178,9 +189,9 @@ describe('the attack', () => {
     );
   });
 
-  it('passes on the applications of the workspace', async () => {
+  it('passes on the applications of the workspace', async ({ onTestFinished }) => {
     const programs = await startPrograms(builds[0]?.workspace ?? '', ['api', 'admin'], addresses);
-    ends.push(() => programs.stop());
+    onTestFinished(() => programs.stop());
     // At once: much of the time a check waits, and each program has accounts of its own.
     const attacked = [...programs.services.values()].map((service) =>
       attack(service, { effort: patient, only: [] }),
@@ -190,10 +201,10 @@ describe('the attack', () => {
   }, 600_000);
 });
 
-async function startFaulty(chosen: readonly string[]): Promise<Service> {
+async function startFaulty(chosen: readonly string[], onFinished: OnFinished): Promise<Service> {
   const providers = await Promise.all(['acme', 'other'].map((name) => IdentityProvider.start(name)));
-  ends.push(...providers.map((provider) => () => provider.stop()));
-  const { url, second, elsewhere, lines, order } = await runFaulty(chosen, providers);
+  for (const provider of providers) onFinished(() => provider.stop());
+  const { url, second, elsewhere, lines, order } = await runFaulty(chosen, providers, onFinished);
   const account = (name: string) => `${name}@example.com:a password of a test`;
   return {
     url,
@@ -228,7 +239,11 @@ function tokensIn(lines: readonly string[], address: string): string[] {
   return lines.flatMap((line) => (line.startsWith(start) ? line.slice(start.length) : [])).toReversed();
 }
 
-async function runFaulty(chosen: readonly string[], providers: readonly IdentityProvider[]) {
+async function runFaulty(
+  chosen: readonly string[],
+  providers: readonly IdentityProvider[],
+  onFinished: OnFinished,
+) {
   const file = join(__dirname, '../attack/faulty-service.mts');
   const flags = [
     ...chosen.flatMap((fault) => ['--fault', fault]),
@@ -243,7 +258,7 @@ async function runFaulty(chosen: readonly string[], providers: readonly Identity
     child.kill('SIGKILL');
     await ended;
   };
-  ends.push(stop);
+  onFinished(stop);
   if (child.stdout === null) throw new TypeError('its output is a pipe');
   const lines: string[] = [];
   const output = createInterface({ input: child.stdout }).on('line', (line) => lines.push(line));
@@ -259,13 +274,13 @@ async function runFaulty(chosen: readonly string[], providers: readonly Identity
   return { url, second, elsewhere, lines, order };
 }
 
-async function startStockNest(): Promise<Service> {
+async function startStockNest(onFinished: OnFinished): Promise<Service> {
   const subject = { name: 'NestJS on Fastify, as documented', entry: 'peers/nest-fastify' };
   const server = await startServer(
     subject,
     await buildServers(join(__dirname, '../../benchmarks/http'), [subject.entry]),
   );
-  ends.push(() => server.stop());
+  onFinished(() => server.stop());
   const caller = `Bearer ${makeToken(peerSecret)}`;
   return {
     url: server.url,

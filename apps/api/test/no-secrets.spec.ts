@@ -1,6 +1,7 @@
 import { Administration, AdministratorReset, Enrolments, auditKinds } from '@app/accounts';
 import { Outbox } from '@app/mail';
 import { Database } from '@app/persistence';
+import { ofAllTenants } from '@app/persistence/testing';
 import { administrator, type Client, enrolTotp, newEmail } from '@app/service/testing';
 import { program } from '../src/api.program';
 import { bootApi } from '../testing/boot-api';
@@ -113,7 +114,7 @@ describe('the database, after every event of an account', () => {
     const db = api.app().get(Database, { strict: false });
     const tables: Record<string, readonly object[]> = {};
     for (const { name } of await db.introspection.getTables())
-      tables[name] = await db
+      tables[name] = await ofAllTenants(db)
         .selectFrom(name as 'account')
         .selectAll()
         .execute();

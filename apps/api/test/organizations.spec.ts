@@ -26,9 +26,9 @@ class ByProject extends ById {
   @RowId() organizationId!: number;
 }
 
-@Controller('organizations/:organizationId/projects')
+@Controller('organizations/:organizationId/fixture-projects')
 @OnlyMember()
-class ProjectsController {
+class FixtureProjectsController {
   @Get()
   @May('project:read')
   @Returns('text')
@@ -64,7 +64,7 @@ async function signUp(anonymous: Client): Promise<Person> {
 
 describe('organizations', () => {
   const api = bootApi({
-    controllers: [ProjectsController],
+    controllers: [FixtureProjectsController],
     env: { SIGN_UP_ADDRESS_LIMIT: 'off', RATE_LIMIT: 'off' },
   });
   const person = () => signUp(api());
@@ -110,9 +110,9 @@ describe('organizations', () => {
       ['PATCH', `/members/${owner.id}`],
       ['DELETE', `/members/${owner.id}`],
       ['PATCH', '/members/x'],
-      ['GET', '/projects'],
-      ['POST', '/projects'],
-      ['DELETE', '/projects/x'],
+      ['GET', '/fixture-projects'],
+      ['POST', '/fixture-projects'],
+      ['DELETE', '/fixture-projects/x'],
     ];
     for (const [method, below] of routes) {
       const replies = [];
@@ -140,17 +140,17 @@ describe('organizations', () => {
     await join(path, admin, 'admin');
     await join(path, member, 'member');
     const statuses = async ({ client }: Person) => [
-      (await client.get(`${path}/projects`)).status,
-      (await client.post(`${path}/projects`, { title: 'One' })).status,
-      (await client.post(`${path}/projects`, {})).status,
-      (await client.send('DELETE', `${path}/projects/1`)).status,
+      (await client.get(`${path}/fixture-projects`)).status,
+      (await client.post(`${path}/fixture-projects`, { title: 'One' })).status,
+      (await client.post(`${path}/fixture-projects`, {})).status,
+      (await client.send('DELETE', `${path}/fixture-projects/1`)).status,
       (await client.patch(path, { name: 'Merlin' })).status,
     ];
     expect(await statuses(owner)).toEqual([200, 201, 400, 200, 200]);
     // The roles of the program give project:read to members alone.
     expect(await statuses(admin)).toEqual([403, 201, 400, 200, 200]);
     expect(await statuses(member)).toEqual([200, 403, 403, 403, 403]);
-    expect((await member.client.post(`${path}/projects`, {})).json).toEqual({
+    expect((await member.client.post(`${path}/fixture-projects`, {})).json).toEqual({
       statusCode: 403,
       message: 'your role in this organization does not permit this',
       error: 'Forbidden',
