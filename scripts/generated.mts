@@ -149,7 +149,7 @@ async function readFaults(): Promise<Parameters<typeof import('@app/contract').f
   ]);
   return {
     Input: input.inputFaults,
-    Responses: answer.responseFaults,
+    Responses: { ...answer.responseFaults, ...input.audienceFaults },
     Callers: { ...caller.callerFaults, ...caller.foreignFaults },
     Routes: route.routeFaults,
   };

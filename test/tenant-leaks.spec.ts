@@ -154,6 +154,30 @@ describe('a leak is stopped by the lock', () => {
   ])('%s', (_leak, members, line) => {
     expect(compareExposures(route(['owner']), route(members)).wider).toEqual([expect.stringContaining(line)]);
   });
+
+  const sending = (to?: readonly string[]) => ({
+    'GET /notes': {
+      audience: 'user' as const,
+      strategies: ['jwt'],
+      roles: [],
+      accepts: {},
+      sends: ['email'],
+      ...(to && { audiences: { email: to } }),
+    },
+  });
+
+  it.each([
+    [
+      'a field for every caller',
+      undefined,
+      'GET /notes sends email to every caller; it was for admin or self',
+    ],
+    ['a further audience of a field', ['admin', 'self', 'user'], 'GET /notes sends email to `user`'],
+  ])('%s', (_leak, to, line) => {
+    const before = sending(['admin', 'self']);
+    expect(compareExposures(before, sending(to))).toEqual({ wider: [line], narrower: [] });
+    expect(compareExposures(sending(to), before).wider).toEqual([]);
+  });
 });
 
 @Exclude()

@@ -3,6 +3,8 @@ import { authSettings, runKeysCommand } from '@app/auth';
 import { mailSettings } from '@app/mail';
 import type { Database, MigrationHistory } from '@app/persistence';
 import type { Declarations, SettingsOf } from '@app/settings';
+import { accountAudiences } from './access/audiences';
+import { defaultRoles } from './account/account-roles';
 import type { PluginHooks } from './account/account-hooks';
 import { type AccountsModuleOptions, type AccountsProgram, accountsModule } from './accounts.module';
 import { auditCheckSettings, runAuditCheckCommand } from './audit/audit-check-command';
@@ -35,6 +37,7 @@ export function accounts(choices: AccountsPluginOptions = {}) {
     name: 'accounts',
     settings,
     commands,
+    audiences: accountAudiences(choices.roles ?? defaultRoles, choices.scopes ?? []),
     modules: (environment: AccountsEnvironment, program: AccountsProgram) => [
       accountsModule(
         new AccountsOptions(program.application, environment, choices, program.issuers),

@@ -1,6 +1,9 @@
 import type { JsonSchema } from '@app/engine';
 import type { ResponseChoice } from './response/response-choice';
-import { responseGroups, responseSchema, type ReferResponse } from './response/response-schema';
+import { forEveryAudience } from './audiences/addressed-members';
+import { readAudienceGroup } from './audiences/expose';
+import { responseGroups } from './audiences/response-classes';
+import { responseSchema, type ReferResponse } from './response/response-schema';
 import { type Describe, membersOf, undescribed, withDescription } from './descriptions';
 import { withExample } from './examples/member-example';
 import { type InputType, inputSchema, type ObjectSchema, type Refer } from './input/input-schema';
@@ -43,10 +46,13 @@ export class Components {
     });
   }
 
-  /** Returns a reference to a class as it is sent. Groups that the class does not use are ignored. */
+  /**
+   * Returns a reference to a class as it is sent to any audience. Groups that the class does not use are ignored.
+   */
   response(type: Function, { groups, version }: ResponseChoice, variant?: Variant): JsonSchema {
     const used = responseGroups(type);
-    const chosen = { groups: groups.filter((group) => used.has(group)), version };
+    const addressed = forEveryAudience(type, { groups, version });
+    const chosen = { ...addressed, groups: addressed.groups.filter((group) => used.has(group)) };
     const refer: ReferResponse = (part, partVariant) => this.response(part, chosen, partVariant);
     const form = {
       key: `out ${version} ${JSON.stringify(variant)}`,
@@ -79,7 +85,8 @@ export class Components {
     const key = [form.key, this.idOf(type), ...groups].join(' ');
     const existing = this.references.get(key);
     if (existing) return existing;
-    const name = this.nameFor([type.name, ...groups.map(plain)].join('.'), form.name);
+    const named = groups.filter((group) => readAudienceGroup(group) === undefined);
+    const name = this.nameFor([type.name, ...named.map(plain)].join('.'), form.name);
     const reference = this.add(name, {});
     // A class may be recursive: its name is registered before its schema is made.
     this.references.set(key, reference);

@@ -1,3 +1,13 @@
+export {
+  type Audience,
+  type AudienceCaller,
+  type OwnerAudience,
+  registerAudiences,
+  type RequestAudience,
+} from './audiences/audience';
+export { audienceFaults } from './audiences/audience-findings';
+export { Expose, type ExposeToOptions, OwnedBy } from './audiences/expose';
+export { closedWriters, type WriterOf } from './audiences/writers-by-caller';
 export type { ResponseChoice } from './response/response-choice';
 export { responseSchema, type ReferResponse } from './response/response-schema';
 export type { Describe } from './descriptions';
@@ -44,7 +54,12 @@ export {
   unknownField,
 } from './input-problems/input-problems';
 export { invalidInput } from './input-problems/invalid-input';
-export { bindSerialization, isStreamCheck, responseWriterOf } from './routes/bind-serialization.discovery';
+export {
+  bindSerialization,
+  isResponseHook,
+  isStreamCheck,
+  responseWriterOf,
+} from './routes/bind-serialization.discovery';
 export { assertBoundSerialization, responsesLeftToLibrary } from './routes/binding.discovery';
 export { assertCheckedInput } from './routes/checked-input.discovery';
 export { Body, type BodyOptions } from './routes/body.decorator';

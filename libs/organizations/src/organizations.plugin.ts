@@ -86,6 +86,11 @@ export function organizations<const Roles extends DeclaredRoles = typeof default
       OrganizationsStore,
     ],
     facets: [members],
+    audiences: roles.names.map((role) => ({
+      name: `member:${role}`,
+      description: `members of the organization with the role \`${role}\``,
+      includes: ({ membership }) => Reflect.get(Object(membership), 'role') === role,
+    })),
     gates: [{ facet: 'members', provide: MembershipGate }],
     invitations: InvitationChanges,
     exports: [

@@ -2,6 +2,9 @@
 const newcomer = 'user';
 const administrator = 'admin';
 
+/** The roles of an application that declares none. */
+export const defaultRoles: readonly string[] = [newcomer, administrator];
+
 /** The roles that an application declares, by name. */
 export class AccountRoles {
   readonly names: readonly string[];
@@ -11,7 +14,7 @@ export class AccountRoles {
    * @throws TypeError if `user` or `admin` is missing, a name appears twice, or a name has characters besides lowercase letters,
    *   digits and dashes
    */
-  constructor(names: readonly string[] = [newcomer, administrator]) {
+  constructor(names: readonly string[] = defaultRoles) {
     for (const needed of [newcomer, administrator]) {
       if (!names.includes(needed))
         throw new TypeError(`the roles of an application include '${needed}': ${names.join(', ')} do not`);

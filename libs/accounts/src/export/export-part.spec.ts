@@ -1,6 +1,8 @@
 import 'reflect-metadata';
 import { Readable } from 'node:stream';
+import { Expose as ExposeTo, OwnedBy, registerAudiences } from '@app/contract';
 import { Exclude, Expose } from 'class-transformer';
+import { accountAudiences } from '../access/audiences';
 import { writePart } from './export-part';
 
 @Exclude()
@@ -20,6 +22,27 @@ describe('a part of an export', () => {
   it('is a JSON list of what its class exposes', async () => {
     const write = writePart({ name: 'notes', as: Note, read: async () => [row(1), row(2)] });
     expect(await textOf(write(1))).toBe('[{"text":"note 1"},{"text":"note 2"}]');
+  });
+
+  it('has the fields for the account itself, and no fields for roles', async () => {
+    registerAudiences(accountAudiences(['admin'], []));
+    @Exclude()
+    @OwnedBy('accountId')
+    class Message {
+      @ExposeTo({ to: 'self' }) draft!: string;
+      @ExposeTo({ to: 'admin' }) note!: string;
+      accountId!: number;
+    }
+    const stored = { id: 1, draft: 'd', note: 'n' };
+    const write = writePart({
+      name: 'messages',
+      as: Message,
+      read: async () => [
+        { ...stored, accountId: 1 },
+        { ...stored, accountId: 2 },
+      ],
+    });
+    expect(await textOf(write(1))).toBe('[{"draft":"d"},{}]');
   });
 
   it('is an empty list without rows', async () => {

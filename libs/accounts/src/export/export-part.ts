@@ -1,5 +1,5 @@
-import type { RowOf } from '@app/contract';
-import { closedWriter, type WireClass } from '@app/engine';
+import { closedWriters, type RowOf } from '@app/contract';
+import type { WireClass } from '@app/engine';
 import type { Portion, Slice } from '@app/paging';
 
 /** A part of an export: rows with the same kind, such as an account's orders. */
@@ -22,13 +22,14 @@ export type WritePart = (accountId: number) => AsyncGenerator<string>;
 const PAGE = 100;
 
 /**
- * Makes a function that writes a part. It reads a page when the page before was taken.
+ * Makes a function that writes a part for the account, whose audience is `self`. It reads a page when the page before was taken.
  *
  * @throws OpenWireClassError for a class that would send more than it exposes
  */
 export function writePart<Sent extends object>({ as, read }: ExportPart<Sent>): WritePart {
-  const write = closedWriter(as);
+  const writerOf = closedWriters(as);
   return async function* listText(accountId) {
+    const write = writerOf({ userId: accountId });
     let separator = '[';
     let after: number | undefined;
     for (;;) {

@@ -69,6 +69,7 @@ function changesOf(before: RouteExposure | undefined, after: RouteExposure | und
     ...unknownChanges(before.unknownMembers, after.unknownMembers),
     ...acceptedChanges(before.accepts, after.accepts),
     ...listChanges(before.sends, after.sends, (member) => member, 'sends'),
+    ...receiverChanges(before, after),
     ...listChanges(before.schemas ?? [], after.schemas ?? [], (name) => `the schema ${name}`, 'uses'),
   ];
 }
@@ -203,6 +204,20 @@ function acceptedChanges(before: RouteExposure['accepts'], after: RouteExposure[
     if (is === undefined) return [{ isWider: false, line: `no longer accepts ${member}` }];
     return compareRules(member, was, is);
   });
+}
+
+/** Compares the audiences of the members that both programs send. */
+function receiverChanges(before: RouteExposure, after: RouteExposure): Change[] {
+  return after.sends
+    .filter((path) => before.sends.includes(path))
+    .flatMap((path): Change[] => {
+      const [was, is] = [before.audiences?.[path], after.audiences?.[path]];
+      if (was === undefined && is === undefined) return [];
+      if (is === undefined)
+        return [{ isWider: true, line: `sends ${path} to every caller; it was for ${was?.join(' or ')}` }];
+      if (was === undefined) return [{ isWider: false, line: `sends ${path} only to ${is.join(' or ')}` }];
+      return listChanges(was, is, (name) => `${path} to \`${name}\``, 'sends');
+    });
 }
 
 function listChanges(

@@ -4,10 +4,10 @@ import type { OpenApiDocument } from '../openapi/document';
 import type { RouteCallers, RouteDescription, RouteFacet } from '../route-description';
 import { sentMembers } from './sent-members';
 
-/** The audience of a route, widest first. For `owner` the handler decides by the caller, and serves the caller's own data. */
+/** A route's audience, widest first. For `owner` the handler decides by the caller, and serves the caller's own data. */
 export type Audience = 'anyone' | 'user' | 'owner' | 'administrator';
 
-/** The input and output of a route, in a form that is the same on every machine. */
+/** A route's input and output, in a form that is the same on every machine. */
 export interface RouteExposure {
   readonly audience: Audience;
   /** The strategies that find the caller; on public routes, the strategies for an optional caller. */
@@ -16,7 +16,7 @@ export interface RouteExposure {
   readonly roles: readonly string[];
   /** The scopes that a restricted caller needs, all together; missing if no strategy has restricted callers. */
   readonly scopes?: readonly string[];
-  /** The rate limit per caller, such as `10/1m`; missing if the route has no limit of its own. */
+  /** The rate limit per caller, such as `10/1m`; missing if the route has no own limit. */
   readonly rateLimit?: string;
   /** The scheme by which senders sign their requests; missing if the route verifies no signature. */
   readonly signedBy?: string;
@@ -26,19 +26,21 @@ export interface RouteExposure {
   readonly sunset?: string;
   /** The value `allowed` if a caller who must change the password may call the route; otherwise missing. */
   readonly beforePasswordChange?: 'allowed';
-  /** The value `stripped` if the route removes the unknown members of a body; missing if it rejects them. */
+  /** The value `stripped` if the route removes a body's unknown members; missing if it rejects them. */
   readonly unknownMembers?: 'stripped';
-  /** The rules of every accepted member, by its path: `body.items[].sku`. */
+  /** Every accepted member's rules, by its path: `body.items[].sku`. */
   readonly accepts: Readonly<Record<string, readonly string[]>>;
-  /** The path of every member that is sent: `items[].id`. */
+  /** Every sent member's path: `items[].id`. */
   readonly sends: readonly string[];
+  /** The sent members' audiences, by path; missing if every member is sent to every caller. */
+  readonly audiences?: Readonly<Record<string, readonly string[]>>;
   /** The document schemas that describe the input and the success response; missing if there are no schemas. */
   readonly schemas?: readonly string[];
   /** The facet values by name; missing if the route lacks the facet. */
   readonly [facet: string]: unknown;
 }
 
-/** The exposure of a program, by route: `GET /users/:id`. Its {@link acrossTenantsEntry} is no route. */
+/** A program's exposure, by route: `GET /users/:id`. Its {@link acrossTenantsEntry} is no route. */
 export type Exposure = Readonly<Record<string, RouteExposure>>;
 
 /** The name of the entry with the reasons for statements on the rows of all tenants. It is absent without such statements. */
@@ -102,6 +104,8 @@ function nameOf({ method, path, versions }: RouteDescription): string {
 
 function exposed(route: RouteDescription): RouteExposure {
   const { callers, body, upload, query, params, rate, signature, deprecation, isIdempotent, ifMatch } = route;
+  const sent = sentMembers(route);
+  const addressed = sent.flatMap((member) => (member.to ? [[member.path, member.to] as const] : []));
   return {
     audience: audienceOf(callers),
     strategies: callers.strategies,
@@ -122,7 +126,8 @@ function exposed(route: RouteDescription): RouteExposure {
       ...(isIdempotent && { 'header.Idempotency-Key': ['optional'] }),
       ...(ifMatch && { 'header.If-Match': [ifMatch], 'header.If-None-Match': ['optional'] }),
     },
-    sends: sentMembers(route),
+    sends: sent.map((member) => member.path),
+    ...(addressed.length > 0 && { audiences: Object.fromEntries(addressed) }),
   };
 }
 

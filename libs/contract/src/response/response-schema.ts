@@ -7,7 +7,6 @@ import {
   selectKeys,
   selectTransforms,
   type TransformShape,
-  type TypeRule,
   wireName,
 } from '@app/engine';
 import { type DescribeMember, withTexts } from '../descriptions';
@@ -15,6 +14,8 @@ import type { ObjectSchema } from '../input/input-schema';
 import { responseVariants } from './response-variants';
 import type { Variant } from '../input/variant';
 import { orNull } from '../input/combine';
+import { audiencesOfMember } from '../audiences/addressed-members';
+import { withAudiences } from '../audiences/describe-audiences';
 import { type ResponseChoice, selecting } from './response-choice';
 import { schemaOf } from '../schema';
 
@@ -42,8 +43,11 @@ export function responseSchema(
   const { takesOwnKeys, members } = responseMembers(type, choice, refer);
   const sent = members.map(({ property, name, schema }) => ({
     name,
-    schema: withTexts(schema, describe, property),
-    isOptional: schemaOf(type, property)?.isOptional ?? false,
+    schema: withAudiences(
+      withTexts(schema, describe, property),
+      audiencesOfMember(type, property, choice.groups),
+    ),
+    isOptional: isSentToSome(type, property, choice.groups),
   }));
   const required = sent.flatMap(({ name, isOptional }) => (isOptional ? [] : [name]));
   return {
@@ -52,6 +56,11 @@ export function responseSchema(
     ...(required.length > 0 && { required }),
     ...(!takesOwnKeys && { additionalProperties: false }),
   };
+}
+
+function isSentToSome(type: Function, property: string, groups: readonly string[]): boolean {
+  if (audiencesOfMember(type, property, groups) !== undefined) return true;
+  return schemaOf(type, property)?.isOptional ?? false;
 }
 
 /** A member of a class as it is sent. */
@@ -117,25 +126,6 @@ function declaredSchema(schema: JsonSchema, keywords: JsonSchema | undefined): J
 
 function typeSchema(type: unknown, refer: ReferResponse): JsonSchema {
   return typeof type === 'function' ? (builtIn.get(type) ?? refer(type)) : {};
-}
-
-/** Returns the groups that affect the sent fields of a class and its nested classes. */
-export function responseGroups(type: Function, seen = new Set<Function>()): ReadonlySet<string> {
-  if (seen.has(type)) return new Set();
-  seen.add(type);
-  const { exposed, transformsOf, typeOf } = readTransforms(type);
-  const named = [...exposed, ...[...transformsOf.values()].flat()].flatMap(({ groups }) => groups ?? []);
-  const groups = new Set(named);
-  for (const part of [...typeOf.values()].flatMap(classesOf)) {
-    for (const group of responseGroups(part, seen)) groups.add(group);
-  }
-  return groups;
-}
-
-function classesOf({ typeFunction, discriminator }: TypeRule): Function[] {
-  const named: unknown = typeFunction?.length === 0 ? typeFunction() : undefined;
-  const all = [named, ...(discriminator?.subTypes ?? []).map(({ value }) => value)];
-  return all.flatMap((type) => (typeof type === 'function' && !builtIn.has(type) ? [type] : []));
 }
 
 /** The JSON forms of built-in types; a date is ISO 8601, UTC, with milliseconds. */

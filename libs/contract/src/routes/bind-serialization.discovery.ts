@@ -14,6 +14,8 @@ import {
   writerOf,
 } from '@app/engine';
 import { responseFindings, type ResponseRequirements } from './response-findings.discovery';
+import { asCaller } from '../audiences/audience';
+import { type WriterOf, writersByCaller } from '../audiences/writers-by-caller';
 import { type Binding, bound } from './binding.discovery';
 import { declaredResponse, handlerOf } from './declared-response.discovery';
 import type { ClassResponse, DeclaredResponse } from './route-response';
@@ -42,18 +44,28 @@ export function bindSerialization(app: NestFastifyApplication, settings: Respons
   assertNoFindings(handlers, settings);
   for (const handler of handlers) storeResponse(handler, handlers);
   const server = app.getHttpAdapter().getInstance();
-  const binding: Binding = { hardened: settings.hardened, writers: new WeakMap(), explained: [] };
+  const binding: Binding = {
+    hardened: settings.hardened,
+    writers: new WeakMap(),
+    writersByCaller: new WeakMap(),
+    explained: [],
+  };
   server.addHook('onRoute', (route) => bindRoute(route, binding));
   bound.set(app.getHttpAdapter(), binding);
 }
 
 /**
- * Returns the response writer that a handler's route uses.
+ * Returns the response writer that a handler's route uses for a caller.
  *
  * @param adapter the adapter of a program bound by {@link bindSerialization}
  * @throws TypeError if the handler declares no class
  */
-export function responseWriterOf(adapter: object, controller: Function, name: string): Writer {
+export function responseWriterOf(
+  adapter: object,
+  controller: Function,
+  name: string,
+  caller?: unknown,
+): Writer {
   const config: { response?: DeclaredResponse } | undefined = Reflect.getMetadata(
     FASTIFY_ROUTE_CONFIG_METADATA,
     handlerOf(controller, name),
@@ -61,7 +73,9 @@ export function responseWriterOf(adapter: object, controller: Function, name: st
   const binding = bound.get(adapter);
   if (binding === undefined || config?.response?.kind !== 'class')
     throw new TypeError(`the response of ${controller.name}.${name} is not declared by a class`);
-  return classWriter(config.response, binding).write;
+  return (
+    callerWriters(config.response, binding)?.(asCaller(caller)) ?? classWriter(config.response, binding).write
+  );
 }
 
 function assertNoFindings(handlers: readonly Handler[], terms: ResponseRequirements): void {
@@ -110,6 +124,7 @@ function bindRoute(route: RouteOptions, binding: Binding): void {
   route.schema = { ...schema, response: { ...statuses, ...otherWriters } };
   route.serializerCompiler = ({ httpStatus = '' }) =>
     otherWriters[httpStatus] ?? (httpStatus === 'default' ? withErrors(write) : write);
+  if (response?.kind === 'class') addressResponses(route, response, binding);
   if (binding.hardened && response?.kind !== 'bytes' && response?.kind !== 'anything') rejectStreams(route);
 }
 
@@ -143,6 +158,46 @@ function classWriter(response: ClassResponse, { hardened, writers }: Binding): R
   return writer;
 }
 
+/** Returns a response's writers by caller; `undefined` if its class has no audiences. */
+function callerWriters(response: ClassResponse, binding: Binding): WriterOf | undefined {
+  const known = binding.writersByCaller.get(response);
+  if (known !== undefined) return known;
+  const writers = writersByCaller(
+    response.type,
+    response.options,
+    (options) => classWriter({ ...response, options }, binding).write,
+  );
+  if (writers) binding.writersByCaller.set(response, writers);
+  return writers;
+}
+
+/**
+ * Writes a route's successful responses for their callers, if its classes have audiences. All other responses are written
+ * for no audience.
+ */
+function addressResponses(route: RouteOptions, response: ClassResponse, binding: Binding): void {
+  const { otherwise, ...usual } = response;
+  const ofUsual = callerWriters(response, binding);
+  const ofOther = otherwise && callerWriters({ ...usual, type: otherwise.type }, binding);
+  if (ofUsual === undefined && ofOther === undefined) return;
+  const name = nameOf(route);
+  const addressPayload = (request: CalledRequest, reply: FastifyReply, payload: unknown, done: SendDone) => {
+    const { statusCode } = reply;
+    const isSuccess = statusCode >= 200 && statusCode < 300;
+    const write = (statusCode === otherwise?.status ? ofOther : ofUsual)?.(asCaller(request.user));
+    if (isSuccess && write !== undefined)
+      reply.serializer(
+        binding.hardened && statusCode !== otherwise?.status ? boundedLists(write, name) : write,
+      );
+    done(null, payload);
+  };
+  responseHooks.add(addressPayload);
+  route.preSerialization = [...[route.preSerialization ?? []].flat(), addressPayload];
+}
+
+/** A request with the caller that the guard found. */
+type CalledRequest = FastifyRequest & { readonly user?: unknown };
+
 /**
  * Wraps a writer so that an error is reduced to its status. A row that is sent with a status other than 2xx is still written by
  * its class.
@@ -155,12 +210,15 @@ function withErrors(write: Writer): Writer {
   };
 }
 
-const streamChecks = new WeakSet<Function>();
+const responseHooks = new WeakSet<Function>();
 
-/** Whether a hook rejects streams, and nothing else. */
-export function isStreamCheck(hook: Function): boolean {
-  return streamChecks.has(hook);
+/** Returns whether {@link bindSerialization} added a hook to a route. The hook calls `done` before it returns. */
+export function isResponseHook(hook: Function): boolean {
+  return responseHooks.has(hook);
 }
+
+/** @deprecated Use {@link isResponseHook}. */
+export const isStreamCheck = isResponseHook;
 
 /** The framework sends the data of generators unchanged, before any hook sees it. */
 function rejectStreams(route: RouteOptions): void {
@@ -169,7 +227,7 @@ function rejectStreams(route: RouteOptions): void {
     if (isStream) done(new UndeclaredResponseError(nameOf(route), 'a stream'));
     else done(null, payload);
   };
-  streamChecks.add(checkPayload);
+  responseHooks.add(checkPayload);
   route.onSend = [checkPayload, ...[route.onSend ?? []].flat()];
 }
 

@@ -1,6 +1,7 @@
 import type { ModulesContainer } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type ResponseExplanation, type ResponseWriter, UnboundSerializationError } from '@app/engine';
+import type { WriterOf } from '../audiences/writers-by-caller';
 import type { ResponseRequirements } from './response-findings.discovery';
 import { responseDeclarationOf } from './returns.decorator';
 import { handlerOf, serializeOptionsOf } from './declared-response.discovery';
@@ -36,6 +37,8 @@ export function responsesLeftToLibrary(app: NestFastifyApplication): readonly Le
 export interface Binding extends ResponseRequirements {
   /** The writers, shared by all routes of a handler. A `GET` route also has a `HEAD` route. */
   readonly writers: WeakMap<DeclaredResponse, ResponseWriter>;
+  /** The writers by caller, for classes with audiences. */
+  readonly writersByCaller: WeakMap<DeclaredResponse, WriterOf>;
   readonly explained: { readonly route: string; readonly explain: () => ResponseExplanation }[];
 }
 

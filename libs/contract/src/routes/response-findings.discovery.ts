@@ -1,6 +1,9 @@
 import { FASTIFY_ROUTE_SCHEMA_METADATA } from '@nestjs/platform-fastify/constants.js';
 import type { ClassTransformOptions } from 'class-transformer';
-import { type ResponseFinding, unknownGroups, wireClassFindings } from '@app/engine';
+import { type Finding, type ResponseFinding, unknownGroups, wireClassFindings } from '@app/engine';
+import { responseGroups } from '../audiences/response-classes';
+import { readAudienceGroup } from '../audiences/expose';
+import { audienceFindings } from '../audiences/audience-findings';
 import { responseDeclarationOf } from './returns.decorator';
 import { declaredResponse, handlerOf, serializeOptionsOf } from './declared-response.discovery';
 import type { DeclaredResponse } from './route-response';
@@ -12,7 +15,7 @@ export interface ResponseRequirements {
 }
 
 /**
- * Returns the findings about a route's response. The codes are in `responseFaults`.
+ * Returns the findings about a route's response. The codes are in `responseFaults` and `audienceFaults`.
  *
  * @param name the handler name in its controller
  */
@@ -20,16 +23,26 @@ export function responseFindings(
   controller: Function,
   name: string,
   { hardened = false }: ResponseRequirements = {},
-): readonly ResponseFinding[] {
+): readonly Finding[] {
   const declared = declaredResponse(controller, name);
-  const findings = [...contradictions(controller, name), ...bySchema(controller, name)];
+  const findings: Finding[] = [...contradictions(controller, name), ...bySchema(controller, name)];
   if (hardened) findings.push(...undeclared(declared), ...withoutRules(declared));
   if (declared.kind !== 'class') return findings;
   const { type, options, isOpen, otherwise } = declared;
-  if (hardened) findings.push(...unknownGroups(type, options.groups));
+  if (hardened) findings.push(...unknownGroups(type, ungrouped(type, options.groups)));
   const rules = { options, isHardened: hardened && !isOpen };
-  const others = otherwise ? wireClassFindings(otherwise.type, rules) : [];
-  return [...findings, ...wireClassFindings(type, rules), ...others];
+  const types = otherwise ? [type, otherwise.type] : [type];
+  return [
+    ...findings,
+    ...types.flatMap((sent) => wireClassFindings(sent, rules)),
+    ...types.flatMap((sent) => audienceFindings(sent, options.groups)),
+  ];
+}
+
+/** Returns the groups that no member with an audience needs. */
+function ungrouped(type: Function, groups: readonly string[] = []): readonly string[] {
+  const needed = new Set([...responseGroups(type)].map((name) => readAudienceGroup(name)?.group));
+  return groups.filter((group) => !needed.has(group));
 }
 
 function undeclared(declared: DeclaredResponse): ResponseFinding[] {

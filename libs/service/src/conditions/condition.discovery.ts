@@ -60,7 +60,7 @@ export function conditionOf(
     const resource: unknown = await read(request, reply);
     const { version } = entityTagRuleOf(handler) ?? {};
     if (version !== undefined) return versionTagOf(Object(resource), version);
-    return entityTagOf(responseWriterOf(adapter, controller, reader)(resource));
+    return entityTagOf(responseWriterOf(adapter, controller, reader, Reflect.get(request, 'user'))(resource));
   };
 
   return (request, reply, call) => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { apiKeyStrategy, AuthModule, callerFaults, foreignFaults, Public } from '@app/auth';
-import { ContractError, inputFaults, Returns, routeFaults } from '@app/contract';
+import { audienceFaults, ContractError, inputFaults, Returns, routeFaults } from '@app/contract';
 import { responseFaults } from '@app/engine';
 import { PersistenceModule, type Queries } from '@app/persistence';
 import { temporaryDatabase, type TemporaryDatabase } from '@app/persistence/testing';
@@ -131,6 +131,7 @@ describe('a program whose contract has faults', () => {
     const documented = Object.keys({
       ...inputFaults,
       ...responseFaults,
+      ...audienceFaults,
       ...callerFaults,
       ...foreignFaults,
       ...routeFaults,

@@ -1,4 +1,4 @@
-import { isStreamCheck } from '@app/contract';
+import { isResponseHook } from '@app/contract';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import { isOwnHook, isStepForFastify, ownHook } from '../routes/own-hooks';
 import type { RouteHooks } from './compiled-route';
@@ -86,7 +86,7 @@ export class ServerHooks {
       ...this.added.filter((entry) => entry.name === name).map(({ hook }) => hook),
       ...[route[name] ?? []].flat(),
     ];
-    const isOurs = served.flatMap(all).every((hook) => isOwnHook(hook) || isStreamCheck(hook));
+    const isOurs = served.flatMap(all).every((hook) => isOwnHook(hook) || isResponseHook(hook));
     if (this.foreign !== undefined || !isOurs || others.some((name) => all(name).length > 0))
       return undefined;
     return Object(Object.fromEntries(served.map((name) => [name, all(name)])));

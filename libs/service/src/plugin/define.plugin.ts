@@ -8,6 +8,7 @@ import type {
   TokenIssuers,
 } from '@app/accounts';
 import type { Facet, FacetGate, Strategy } from '@app/auth';
+import type { Audience } from '@app/contract';
 import type { Connecting, JobProvider, TableDefinition, TenantException } from '@app/persistence';
 import type { Declarations, SettingsOf } from '@app/settings';
 import type { InjectionToken, ModuleMetadata, Provider, Type } from '@nestjs/common';
@@ -55,7 +56,7 @@ export interface PluginProgram {
  * A capability, with everything that it adds to a program.
  *
  * The order of plugins in a program does not matter. The start fails if two plugins have the same name, setting, table, command,
- * job, event, event handler, strategy, factor, facet, health check, export part, audit kind, module route or provider.
+ * job, event, event handler, strategy, factor, facet, audience, health check, export part, audit kind, module route or provider.
  */
 export interface Plugin<S extends Declarations = Declarations> {
   /** The name, such as `email-codes`. */
@@ -95,6 +96,8 @@ export interface Plugin<S extends Declarations = Declarations> {
   readonly facets?: readonly Facet[];
   /** The gates for its facets that depend on the request. */
   readonly gates?: readonly GateDeclaration[];
+  /** The audiences for wire class members, such as `admin` in `@Expose({ to: 'admin' })`. */
+  readonly audiences?: readonly Audience[];
   /** The background jobs, by `jobOf()`. A single program on the database runs a job at a time. */
   readonly jobs?: readonly JobProvider[];
   /** The commands, such as `npm start -- api backup`. */

@@ -1,5 +1,6 @@
 import { auditKinds as builtInAuditKinds, factorKinds, registerAuditKinds } from '@app/accounts';
 import { registerFacets, routeFacets } from '@app/auth';
+import { registerAudiences } from '@app/contract';
 import { DatabaseSchema, persistenceSettings } from '@app/persistence';
 import type { Declarations } from '@app/settings';
 import type { ProgramPlan } from './run-program.bootstrap';
@@ -67,6 +68,7 @@ export function defineProgram<const Plugins extends readonly Plugin[]>(
   const all: readonly Plugin[] = [{ name: 'service', settings: programSettings }, ...plugins, ...resources];
   refuseConflicts(all, builtIn);
   registerFacets(all.flatMap(({ facets = [] }) => facets));
+  registerAudiences(all.flatMap(({ audiences = [] }) => audiences));
   registerErrors(all.flatMap(({ errors = [] }) => errors));
   registerAuditKinds(all.flatMap(({ auditKinds = [] }) => auditKinds));
   const factors = all.flatMap((plugin) => plugin.factors ?? []);
