@@ -150,8 +150,8 @@ describe('a new resource of organizations', () => {
 
   it('refers to rows of the same organization alone', () => {
     const target = { plural: 'zeppelins', table: 'zeppelin', camel: 'zeppelin', pascal: 'Zeppelin' };
-    const given = ['title:text', 'zeppelin:ref:zeppelins'];
-    const fields = readFields(given, () => ({ ...target, owner: 'organization' }));
+    const args = ['title:text', 'zeppelin:ref:zeppelins'];
+    const fields = readFields(args, () => ({ ...target, owner: 'organization' }));
     for (const owner of [undefined, 'account'] as const)
       expect(() => refuseForeign({ fields, owner })).toThrow(
         'zeppelinId: zeppelins belong to an organization',

@@ -38,11 +38,11 @@ export class FaultyPasskeys {
   }
 
   hasSome(owner: number): boolean {
-    return this.passkeys.some((one) => one.owner === owner);
+    return this.passkeys.some((passkey) => passkey.owner === owner);
   }
 
   endAll(owner: number): void {
-    this.passkeys.splice(0, Infinity, ...this.passkeys.filter((one) => one.owner !== owner));
+    this.passkeys.splice(0, Infinity, ...this.passkeys.filter((passkey) => passkey.owner !== owner));
   }
 
   /**
@@ -68,9 +68,9 @@ export class FaultyPasskeys {
     const taken = this.passkeys.findIndex(({ credentialId }) => credentialId === id);
     if (taken !== -1 && !this.has('passkey-names')) return undefined;
     if (taken !== -1) this.passkeys.splice(taken, 1);
-    const made = { id: `passkey-${(this.count += 1)}`, owner, credentialId: id, publicKey, counter };
-    this.passkeys.push(made);
-    return made;
+    const passkey = { id: `passkey-${(this.count += 1)}`, owner, credentialId: id, publicKey, counter };
+    this.passkeys.push(passkey);
+    return passkey;
   }
 
   /** Verifies a signed challenge and returns the passkey's account. */
@@ -96,7 +96,8 @@ export class FaultyPasskeys {
   }
 
   end(owner: number, id: string): boolean {
-    const isEnded = (one: Passkey) => one.id === id && (one.owner === owner || this.has('passkey-ends'));
+    const isEnded = (passkey: Passkey) =>
+      passkey.id === id && (passkey.owner === owner || this.has('passkey-ends'));
     const at = this.passkeys.findIndex(isEnded);
     if (at !== -1) this.passkeys.splice(at, 1);
     return at !== -1;

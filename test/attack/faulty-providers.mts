@@ -73,7 +73,7 @@ export class FaultyProviders {
     purpose: string,
     { request, code, state, iss }: Completed,
   ): Promise<ProviderClaims | undefined> {
-    const ofAnyone = [...this.begun.values()].find((one) => one.state === state);
+    const ofAnyone = [...this.begun.values()].find((value) => value.state === state);
     const begun = this.has('authorizations-of-any-client') ? ofAnyone : this.begun.get(request);
     if (!this.has('authorizations-twice')) this.begun.delete(request);
     const issuer = this.issuers.get(provider);

@@ -58,7 +58,7 @@ export function readOptions(
   const { url } = values;
   if (url !== undefined && !isLoopback(new URL(url).hostname) && !values['this-is-mine'])
     throw new Error(`${url} is not this machine. Attack only what is yours, and say so with --this-is-mine`);
-  const given = {
+  const credentials = {
     user: values.user ?? env.ATTACK_USER,
     other: values.other ?? env.ATTACK_OTHER,
     admin: values.admin ?? env.ATTACK_ADMIN,
@@ -66,7 +66,7 @@ export function readOptions(
   return {
     url: url?.replace(/\/$/, ''),
     openapi: values.openapi ?? '/openapi.json',
-    accounts: url === undefined ? undefined : allOf(given),
+    accounts: url === undefined ? undefined : allOf(credentials),
     secret: values.secret ?? env.ATTACK_SECRET,
     origin: values.origin,
     logFile: values.log,
@@ -79,11 +79,11 @@ export function readOptions(
   };
 }
 
-function allOf(given: Readonly<Record<'user' | 'other' | 'admin', string | undefined>>) {
-  const { user, other, admin } = given;
-  if (user === undefined || other === undefined || admin === undefined)
+function allOf(values: Readonly<Record<'user' | 'other' | 'admin', string | undefined>>) {
+  const { user, other: stranger, admin } = values;
+  if (user === undefined || stranger === undefined || admin === undefined)
     throw new Error(
       '--url needs three accounts: --user, --other and --admin, or ATTACK_USER, ATTACK_OTHER and ATTACK_ADMIN',
     );
-  return { user, other, admin };
+  return { user, other: stranger, admin };
 }

@@ -94,7 +94,7 @@ async function targetOf(service: Service, wire: Wire, effort: Effort): Promise<O
   const signIn = findSignIn(operations);
   const caller = (name: 'user' | 'other' | 'admin') => new Caller(name, service.accounts[name], signIn, wire);
   const callers = { user: caller('user'), other: caller('other'), admin: caller('admin') };
-  for (const one of Object.values(callers)) await one.accessToken();
+  for (const account of Object.values(callers)) await account.accessToken();
   wire.watch.keep('the secret of its tokens', service.secret);
   return {
     wire,

@@ -67,11 +67,11 @@ export async function startPrograms(
           started,
         })),
         ...(names.includes('admin') && { mailsTo, recordsFrom }),
-        elsewhere: () => services.get(names.find((other) => other !== name) ?? '')?.url,
+        elsewhere: () => services.get(names.find((candidate) => candidate !== name) ?? '')?.url,
       });
     const [first] = services.values();
     for (const name of names) {
-      for (const one of ['user', 'other']) await signUp(first?.url ?? '', emailOf(one, name));
+      for (const username of ['user', 'other']) await signUp(first?.url ?? '', emailOf(username, name));
     }
     return { services, stop };
   } catch (error) {
@@ -102,8 +102,8 @@ async function startProgram(
   const { url, log } = await run(program, { cwd: folder, name, started }, settings);
   const startOther = async (title: string, env: Record<string, string>) => {
     const place = { cwd: folder, name: `${title}-${name}`, started };
-    const other = await run(program, place, { ...settings, ...env });
-    return { url: other.url, stop: () => endOf(other.child) };
+    const neighbour = await run(program, place, { ...settings, ...env });
+    return { url: neighbour.url, stop: () => endOf(neighbour.child) };
   };
   return {
     url,
@@ -127,8 +127,8 @@ async function startProgram(
         ACCESS_TOKEN_TTL: `${tokenSeconds}s`,
       };
       const place = { cwd: folder, name: `clock-${name}-${aheadMs}`, started };
-      const other = await run(program, place, env, clockAhead(aheadMs));
-      return { url: other.url, stop: () => endOf(other.child) };
+      const ahead = await run(program, place, env, clockAhead(aheadMs));
+      return { url: ahead.url, stop: () => endOf(ahead.child) };
     },
   };
 }
@@ -233,9 +233,9 @@ async function countRecords(address: string, url = ''): Promise<number> {
   let count = 0;
   for (let page = 1; page <= 10; page += 1) {
     const events = await readAsOperator(url, `/audit?kind=sign-in-failed&limit=100&page=${page}`);
-    const found = events.split(`"ip":"${address}"`).length - 1;
-    if (found === 0 && page > 1) break;
-    count += found;
+    const onPage = events.split(`"ip":"${address}"`).length - 1;
+    if (onPage === 0 && page > 1) break;
+    count += onPage;
   }
   return count;
 }

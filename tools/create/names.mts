@@ -16,8 +16,8 @@ export interface Names {
  */
 export function readNames(name: string | undefined, taken: readonly string[]): Names {
   if (name === undefined || !/^[a-z][a-z0-9]*(-[a-z][a-z0-9]*)*$/.test(name)) {
-    const given = name === undefined ? 'a name is missing' : `${JSON.stringify(name)} is not a valid name`;
-    throw new Error(`${given}: lowercase words, joined by dashes, such as back-office`);
+    const fault = name === undefined ? 'a name is missing' : `${JSON.stringify(name)} is not a valid name`;
+    throw new Error(`${fault}: lowercase words, joined by dashes, such as back-office`);
   }
   if (taken.includes(name)) throw new Error(`${name} is taken: see "projects" in nest-cli.json`);
   const pascal = name.split('-').map(capitalize).join('');

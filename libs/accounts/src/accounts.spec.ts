@@ -133,8 +133,8 @@ describe('accounts', () => {
   it('change a password while a hundred accounts of one address elsewhere change theirs', async () => {
     const begun: string[] = [];
     const { promise: end, resolve } = Promise.withResolvers<void>();
-    const hash = async (given: string) => {
-      begun.push(given);
+    const hash = async (text: string) => {
+      begun.push(text);
       await end;
       return 'a hash';
     };
@@ -151,8 +151,8 @@ describe('accounts', () => {
     const all = [...flood, change('elsewhere', 20_000, '198.51.100.1')];
     // The accounts are read first, in any order: all have arrived when as many are rejected as there is no place for.
     let rejected = 0;
-    for (const one of all)
-      one.catch(() => {
+    for (const attempt of all)
+      attempt.catch(() => {
         rejected += 1;
         if (rejected === all.length - limits.concurrency - limits.maxWaiting) resolve();
       });

@@ -108,7 +108,7 @@ export class Accounts {
 
 /** Returns the e-mails that the account has now and after the change. */
 function emails(email: string | undefined, account: AccountRow | undefined): string[] {
-  return [email, account?.email].filter((one) => one !== undefined);
+  return [email, account?.email].filter((candidate) => candidate !== undefined);
 }
 
 /** Returns the audit log's columns. They name the actor unless the owner acts. */

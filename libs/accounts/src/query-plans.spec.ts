@@ -191,7 +191,7 @@ async function usePendingSignIns(db: Database, accountId: number): Promise<void>
 async function useSessions(db: Database, accountId: number): Promise<void> {
   const sessions = new SessionsStore(db);
   const times = { createdAt: now, lastUsedAt: now, expiresAt: new Date(now.getTime() + 60_000) };
-  const made = {
+  const stores = {
     accountId,
     sid: 'a sid',
     tagKey: 'a key',
@@ -202,7 +202,7 @@ async function useSessions(db: Database, accountId: number): Promise<void> {
     authenticatedAt: null,
     ...times,
   };
-  const { id } = await sessions.insert(made, db);
+  const { id } = await sessions.insert(stores, db);
   const key = { accountId, id };
   await sessions.lock(key, db);
   await sessions.find(key);

@@ -82,11 +82,11 @@ describe('an identity provider', () => {
   });
 
   it('is not believed with an ID token that another key signed', async () => {
-    const other = await FakeIssuer.start('RS256');
-    await other.stop();
+    const otherIssuer = await FakeIssuer.start('RS256');
+    await otherIssuer.stop();
     issuer.metadata = endpoints();
     const claims = { iss: issuer.url, aud: 'sluice', nonce: secrets.nonce };
-    const id_token = await other.sign(claims, { kid: issuer.key.kid });
+    const id_token = await otherIssuer.sign(claims, { kid: issuer.key.kid });
     issuer.documents['/realms/shop/token'] = { access_token: 'a token', token_type: 'bearer', id_token };
     expect(await providerOf().identify(response, secrets)).toBeUndefined();
   });

@@ -91,8 +91,8 @@ export class OidcProvider {
    * @throws ProviderUnavailableError if they could not be read yet
    */
   async configuration(): Promise<Configuration> {
-    const { found } = this;
-    if (found === undefined) await this.refresh();
+    const { found: discovered } = this;
+    if (discovered === undefined) await this.refresh();
     else if (this.now() - this.readAt > MAX_AGE_MS) void this.refresh();
     if (this.found === undefined) throw new ProviderUnavailableError(Math.max(this.retryAt - this.now(), 0));
     return this.found;

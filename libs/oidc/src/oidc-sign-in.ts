@@ -183,8 +183,8 @@ export class OidcSignIn {
     try {
       return (await this.linkByEmail(provider, identity, ip)) ?? (await this.create(provider, identity, ip));
     } catch (error) {
-      const made = await this.accountOf(identity);
-      if (made !== undefined) return made;
+      const account = await this.accountOf(identity);
+      if (account !== undefined) return account;
       throw error instanceof EmailConflictError ? new IdentityEmailConflictError({ cause: error }) : error;
     }
   }

@@ -98,7 +98,7 @@ export class UnstorableValueError extends TypeError {
    * @param _name the member that has the value
    */
   isAbout(value: unknown, _name: string): boolean {
-    return this.#values.some((one) => Object.is(one, value));
+    return this.#values.some((secret) => Object.is(secret, value));
   }
 
   /** Whether a column with this name was to be written. */

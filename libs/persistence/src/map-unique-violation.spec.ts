@@ -20,10 +20,10 @@ describe('mapUniqueViolation', () => {
   it('rethrows every other error unchanged', async () => {
     const others = [new UniqueViolationError('sample_article_slug_unique'), new Error('something else')];
 
-    for (const other of others) {
+    for (const error of others) {
       await expect(
-        mapUniqueViolation('sample_product_sku_unique', Promise.reject(other), taken),
-      ).rejects.toBe(other);
+        mapUniqueViolation('sample_product_sku_unique', Promise.reject(error), taken),
+      ).rejects.toBe(error);
     }
   });
 });

@@ -71,24 +71,24 @@ export async function openConflictingProxy(target: URL, every: number): Promise<
     // The first message of a client has no type.
     near
       .pipe(
-        messages(true, (one) => {
-          if (!one.equals(commit)) return one;
+        messages(true, (request) => {
+          if (!request.equals(commit)) return request;
           if (isNext('before')) far.destroy();
           commits += 1;
           isConflicting = commits % every === 0;
           if (isConflicting) conflicts += 1;
-          return isConflicting ? rollback : one;
+          return isConflicting ? rollback : request;
         }),
       )
       .pipe(far);
     far
       .pipe(
-        messages(false, (one) => {
-          if (one[0] === READY) isIdle = one[5] === IDLE;
-          if (one[0] !== COMPLETE) return one;
-          const tag = one.toString('utf8', 5);
+        messages(false, (reply) => {
+          if (reply[0] === READY) isIdle = reply[5] === IDLE;
+          if (reply[0] !== COMPLETE) return reply;
+          const tag = reply.toString('utf8', 5);
           if (isCut(tag) || (isCommit(tag, isIdle) && isNext('after'))) near.destroy();
-          if (!isConflicting) return one;
+          if (!isConflicting) return reply;
           isConflicting = false;
           return conflict;
         }),
@@ -119,7 +119,7 @@ export async function openConflictingProxy(target: URL, every: number): Promise<
 }
 
 /** Cuts a stream into messages, and replaces some messages. */
-function messages(isFrontend: boolean, replace: (one: Buffer) => Buffer): Transform {
+function messages(isFrontend: boolean, replace: (message: Buffer) => Buffer): Transform {
   let rest = Buffer.alloc(0);
   let isTyped = !isFrontend;
   return new Transform({

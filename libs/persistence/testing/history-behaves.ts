@@ -47,8 +47,11 @@ export function historyBehaves(history: MigrationHistory, before: readonly Migra
       for (const name of names) {
         const since = oldest(name);
         const later = upTo(name)
-          .filter((one) => !upTo(since).includes(one))
-          .map((one) => [one, { appliedAt: new Date(), runsSince: oldest(one) ?? null }] as const);
+          .filter((migration) => !upTo(since).includes(migration))
+          .map(
+            (migration) =>
+              [migration, { appliedAt: new Date(), runsSince: oldest(migration) ?? null }] as const,
+          );
         expect(() => refuseNewer(new Map(later), until(since))).not.toThrow();
       }
     });
@@ -115,7 +118,8 @@ function lostIn({ name, columns }: TableMetadata, after: readonly TableMetadata[
   const now = columnsOf(name, after);
   return columns
     .filter(
-      (column) => !now.some((other) => other.name === column.name && other.dataType === column.dataType),
+      (column) =>
+        !now.some((current) => current.name === column.name && current.dataType === column.dataType),
     )
     .map((column) => `${name}.${column.name}`);
 }
@@ -123,7 +127,7 @@ function lostIn({ name, columns }: TableMetadata, after: readonly TableMetadata[
 /** The new columns that an insert must name. */
 export function requiredIn({ name, columns }: TableMetadata, after: readonly TableMetadata[]): string[] {
   return columnsOf(name, after)
-    .filter((column) => !columns.some((other) => other.name === column.name))
+    .filter((column) => !columns.some((former) => former.name === column.name))
     .filter(
       ({ isNullable, hasDefaultValue, isAutoIncrementing }) =>
         !isNullable && !hasDefaultValue && !isAutoIncrementing,

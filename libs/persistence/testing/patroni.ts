@@ -142,7 +142,7 @@ function settingsOf(
 /** Returns the folder of the newest servers. */
 function serverFolder(): string | undefined {
   const versions = existsSync(SERVERS) ? readdirSync(SERVERS).map(Number) : [];
-  const newest = versions.toSorted((one, other) => other - one).at(0);
+  const newest = versions.toSorted((a, b) => b - a).at(0);
   return newest === undefined ? undefined : join(SERVERS, String(newest), 'bin');
 }
 

@@ -25,6 +25,6 @@ async function removeTemplates(server: string, prefix: string): Promise<void> {
     await runOnServer(server, `drop database ${datname} with (force)`);
 }
 
-async function serverOf(given: string | undefined): Promise<{ url: string; stop(): Promise<void> }> {
-  return given === undefined ? startPostgres() : { url: given, stop: async () => {} };
+async function serverOf(url: string | undefined): Promise<{ url: string; stop(): Promise<void> }> {
+  return url === undefined ? startPostgres() : { url: url, stop: async () => {} };
 }

@@ -14,12 +14,12 @@ describe('the columns of the database', () => {
   });
 
   it('are those of the tables that the database has', async () => {
-    const other = store.db.dialect === 'sqlite' ? 'postgres' : 'sqlite';
+    const otherDialect = store.db.dialect === 'sqlite' ? 'postgres' : 'sqlite';
     const elsewhere = {
       name: 'elsewhere',
       secrecy: { id: 'open' },
       exported: 'nothing of an account',
-      dialect: other,
+      dialect: otherDialect,
     } as const;
     const failing = { apply: () => Promise.reject(new Error('applied')) };
     const schema = new DatabaseSchema('elsewhere', [

@@ -16,17 +16,17 @@ export async function classifiedColumns(
   db: Database,
   tables: readonly TableDefinition[],
 ): Promise<readonly ClassifiedColumn[]> {
-  const found = await db.introspection.getTables();
+  const stored = await db.introspection.getTables();
   const virtual = await virtualTables(db);
-  const isDeclared = (name: string) => tables.some((one) => one.name === camelCased(name));
-  return found
+  const isDeclared = (name: string) => tables.some((table) => table.name === camelCased(name));
+  return stored
     .filter(({ name }) => !isOfMigrations(name) && (!virtual.has(name) || isDeclared(name)))
     .flatMap(({ name, columns }) => {
       const table = camelCased(name);
-      const known = tables.find((one) => one.name === table)?.secrecy ?? {};
-      return columns.map((one) => {
-        const column = camelCased(one.name);
-        return { table, column, secrecy: known[column] };
+      const secrecy = tables.find((definition) => definition.name === table)?.secrecy ?? {};
+      return columns.map((metadata) => {
+        const column = camelCased(metadata.name);
+        return { table, column, secrecy: secrecy[column] };
       });
     });
 }
@@ -45,15 +45,15 @@ export async function textsOf(
   tables: readonly TableDefinition[],
   secrecyOf: Secrecy,
 ): Promise<readonly { readonly where: string; readonly text: string }[]> {
-  const columns = (await classifiedColumns(db, tables)).filter((one) => one.secrecy === secrecyOf);
-  const found = await Promise.all(
+  const columns = (await classifiedColumns(db, tables)).filter((column) => column.secrecy === secrecyOf);
+  const samples = await Promise.all(
     columns.map(async ({ table, column }) => {
       const { rows } = await sql<{ found: unknown }>`
         select ${sql.ref(column)} as found from ${sql.table(table)}`.execute(db);
       return rows.map(({ found: text }) => ({ where: `${table}.${column}`, text }));
     }),
   );
-  return found.flat().flatMap(({ where, text }) => (typeof text === 'string' ? [{ where, text }] : []));
+  return samples.flat().flatMap(({ where, text }) => (typeof text === 'string' ? [{ where, text }] : []));
 }
 
 /** Returns the database columns without a declaration, and the declared columns that no migration adds. */
@@ -62,11 +62,11 @@ export async function undeclaredColumns(
   tables: readonly TableDefinition[],
 ): Promise<readonly string[]> {
   const columns = await classifiedColumns(db, tables);
-  const found = new Set(columns.map(({ table, column }) => `${table}.${column}`));
+  const names = new Set(columns.map(({ table, column }) => `${table}.${column}`));
   const declared = tables
     .filter((table) => isOn(table, db.dialect))
     .flatMap(({ name, secrecy }) => Object.keys(secrecy).map((column) => `${name}.${column}`));
-  return [...found.symmetricDifference(new Set(declared))].toSorted();
+  return [...names.symmetricDifference(new Set(declared))].toSorted();
 }
 
 function camelCased(name: string): string {

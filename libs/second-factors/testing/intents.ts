@@ -81,8 +81,8 @@ export function commandOf({ do: kind, account, pick, isRight }: Intent, model: M
   switch (kind) {
     case 'sign in': {
       const { email, password } = model.accounts[account];
-      const given = isRight ? password : `not ${password}`;
-      return { do: kind, account, email, password: given, withSession: pick > 0 };
+      const typed = isRight ? password : `not ${password}`;
+      return { do: kind, account, email, password: typed, withSession: pick > 0 };
     }
     case 'complete': {
       const pending = newest(model.pending, pick);

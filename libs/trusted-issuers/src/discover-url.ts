@@ -13,10 +13,10 @@ export async function discoverUrl(issuer: string, member: string, timeoutMs?: nu
     const metadata = await fetchJson(url, timeoutMs);
     if (metadata === undefined) continue;
     if (metadata.issuer !== issuer) throw new FetchFailedError(`${url} names another issuer`);
-    const { [member]: found } = metadata;
-    if (typeof found !== 'string' || !isUrlOf(issuer, found))
+    const { [member]: value } = metadata;
+    if (typeof value !== 'string' || !isUrlOf(issuer, value))
       throw new FetchFailedError(`${url} has no ${member} by HTTPS`);
-    return found;
+    return value;
   }
   throw new FetchFailedError(`${issuer} has no metadata`);
 }

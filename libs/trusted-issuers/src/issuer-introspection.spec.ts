@@ -16,13 +16,13 @@ function introspectionOf(
   { client = 'shop-api', secret = 'a-secret', timeoutMs = 30_000 } = {},
 ) {
   const [rules] = readTrustedIssuers(`${issuer} audience=shop-api ${options}`) as IssuerRules[];
-  const given = readIntrospection(
+  const introspectionRules = readIntrospection(
     `${issuer} client=${client} secret=${secret} cache=1m`,
   ) as IntrospectionRules;
   const clock = { now: 0 };
   const failures: string[] = [];
   const report = (failure: string) => void failures.push(failure);
-  const introspection = new IssuerIntrospection(rules, given, {
+  const introspection = new IssuerIntrospection(rules, introspectionRules, {
     report,
     now: () => clock.now,
     timeoutMs,
@@ -73,8 +73,8 @@ describe('the introspection of opaque tokens', () => {
 
   it('sends the token once, with the credentials of the client, however many requests have it', async () => {
     const { trusted, clock } = introspectionOf(issuer.url);
-    const found = await Promise.all(Array.from({ length: 20 }, async () => trusted.verify('opaque', here)));
-    expect(found.map((one) => one?.value)).toEqual(Array.from({ length: 20 }, () => 'ada'));
+    const results = await Promise.all(Array.from({ length: 20 }, async () => trusted.verify('opaque', here)));
+    expect(results.map((result) => result?.value)).toEqual(Array.from({ length: 20 }, () => 'ada'));
     const basic = `Basic ${Buffer.from('shop-api:a-secret').toString('base64')}`;
     expect(sent).toEqual([{ authorization: basic, body: 'token=opaque&token_type_hint=access_token' }]);
     expect(trusted.remembered('opaque')?.claims).toMatchObject({ issuer: issuer.url, subject: 'ada' });
@@ -177,8 +177,8 @@ describe('the introspection of opaque tokens', () => {
     await expect(trusted.verify('opaque', elsewhere)).rejects.toThrow(TrustedIssuerUnavailableError);
     await vi.waitFor(() => expect(waiting).toHaveLength(16), { timeout: 20_000 });
     for (const response of waiting) response.end(JSON.stringify(active({})));
-    const found = await Promise.all(asked);
-    expect(found.map((one) => one?.value)).toEqual(Array.from({ length: 16 }, () => 'ada'));
+    const results = await Promise.all(asked);
+    expect(results.map((result) => result?.value)).toEqual(Array.from({ length: 16 }, () => 'ada'));
     expect(await trusted.verify('a'.repeat(2049), here)).toBeUndefined();
     expect(sent).toHaveLength(16);
   });
@@ -273,9 +273,9 @@ describe('the setting of an introspection', () => {
     ['https://id.example.com client=a hunter2', 'each once'],
     ['https://id.example.com client=a secret=hunter2 cache=2h', 'must have a cache'],
     ['https://id.example.com client=a secret=hunter2 cache=60', 'must have a cache'],
-  ])('is refused, without its secret: %s', (given, problem) => {
-    expect(readIntrospection(given)).toContain(problem);
-    expect(readIntrospection(given)).not.toContain('hunter2');
+  ])('is refused, without its secret: %s', (response, problem) => {
+    expect(readIntrospection(response)).toContain(problem);
+    expect(readIntrospection(response)).not.toContain('hunter2');
   });
 
   it('has a secret with any characters but spaces', () => {

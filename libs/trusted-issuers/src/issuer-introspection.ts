@@ -69,8 +69,8 @@ export class IssuerIntrospection {
    *   from this address
    */
   introspect(token: string, ip: string): Introspected | Promise<Introspected> {
-    const known = this.answers.get(token);
-    if (known !== undefined && known.untilMs > this.now()) return known;
+    const cached = this.answers.get(token);
+    if (cached !== undefined && cached.untilMs > this.now()) return cached;
     const address = addressSubject(ip);
     const answer = this.waiting.hold(address, () => this.pending.get(token) ?? this.begin(token, address));
     return answer ?? refused(PAUSE_MS);
@@ -81,9 +81,9 @@ export class IssuerIntrospection {
     const asked = waitMs > 0 ? undefined : this.asked.hold(address, () => this.ask(token));
     if (asked === undefined) return refused(Math.max(waitMs, PAUSE_MS));
     const answer = asked
-      .then((found) => {
-        this.answers.set(token, found);
-        return found;
+      .then((introspected) => {
+        this.answers.set(token, introspected);
+        return introspected;
       })
       .finally(() => this.pending.delete(token));
     this.pending.set(token, answer);

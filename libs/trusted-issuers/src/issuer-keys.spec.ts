@@ -20,8 +20,8 @@ describe('the keys of an issuer', () => {
 
   it('are read once, by discovery, however many ask at once', async () => {
     const keys = makeKeys();
-    const found = await Promise.all(Array.from({ length: 20 }, () => keys.current()));
-    expect(new Set(found).size).toBe(1);
+    const keySets = await Promise.all(Array.from({ length: 20 }, () => keys.current()));
+    expect(new Set(keySets).size).toBe(1);
     expect(issuer.requests).toEqual(['/realms/shop/.well-known/openid-configuration', '/realms/shop/keys']);
   });
 

@@ -76,7 +76,7 @@ export function readTrustedIssuers(text: string): readonly IssuerRules[] | strin
       ? readRules(issuer, words)
       : `must begin with the URL of an issuer: https, or http of this machine, without a query, such as https://id.example.com/realms/shop`;
     if (typeof read === 'string') return read;
-    if (rules.some((other) => other.issuer === issuer)) return `names the issuer ${issuer} twice`;
+    if (rules.some((rule) => rule.issuer === issuer)) return `names the issuer ${issuer} twice`;
     rules.push(read);
   }
   return rules;

@@ -8,14 +8,14 @@ import { TrustedTokens } from './trusted-tokens';
 
 describe('tokens of a trusted issuer', () => {
   let issuer: FakeIssuer;
-  let other: FakeIssuer;
+  let otherIssuer: FakeIssuer;
   beforeAll(async () => {
     issuer = await FakeIssuer.start();
-    other = await FakeIssuer.start('RS256');
+    otherIssuer = await FakeIssuer.start('RS256');
   });
   afterAll(async () => {
     await issuer.stop();
-    await other.stop();
+    await otherIssuer.stop();
   });
 
   function tokensOf(options = '', of = issuer): IssuerTokens {
@@ -33,7 +33,9 @@ describe('tokens of a trusted issuer', () => {
       role: undefined,
       scopes: undefined,
     });
-    expect(await tokensOf('', other).verify(await other.sign())).toMatchObject({ issuer: other.url });
+    expect(await tokensOf('', otherIssuer).verify(await otherIssuer.sign())).toMatchObject({
+      issuer: otherIssuer.url,
+    });
     const several = await issuer.sign({ aud: ['billing', 'shop-api'] });
     expect(await tokensOf().verify(several)).toBeDefined();
   });
@@ -95,24 +97,24 @@ describe('tokens of a trusted issuer', () => {
   it('are not verified by keys that they bring or point to', async () => {
     const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true });
     const jwk = (await crypto.subtle.exportKey('jwk', publicKey)) as JWK;
-    const requests = other.requests.length;
+    const requests = otherIssuer.requests.length;
     for (const header of [
       { jwk },
-      { jku: `${other.url}/keys` },
-      { x5u: `${other.url}/keys` },
+      { jku: `${otherIssuer.url}/keys` },
+      { x5u: `${otherIssuer.url}/keys` },
       { kid: undefined, jwk },
     ])
       expect(await tokensOf().verify(await issuer.sign({}, header, privateKey))).toBeUndefined();
-    expect(other.requests.length).toBe(requests);
+    expect(otherIssuer.requests.length).toBe(requests);
   });
 
   it('are not signed by another trusted issuer', async () => {
-    const trusted = new TrustedTokens([tokensOf(), tokensOf('', other)], ({ issuer: iss }) => iss);
-    const forged = await other.sign({ iss: issuer.url });
+    const trusted = new TrustedTokens([tokensOf(), tokensOf('', otherIssuer)], ({ issuer: iss }) => iss);
+    const forged = await otherIssuer.sign({ iss: issuer.url });
     expect(await trusted.verify(forged, '192.0.2.1')).toBeUndefined();
-    const borrowed = await other.sign({ iss: issuer.url }, { kid: issuer.key.kid });
+    const borrowed = await otherIssuer.sign({ iss: issuer.url }, { kid: issuer.key.kid });
     expect(await trusted.verify(borrowed, '192.0.2.1')).toBeUndefined();
-    expect((await trusted.verify(await other.sign(), '192.0.2.1'))?.value).toBe(other.url);
+    expect((await trusted.verify(await otherIssuer.sign(), '192.0.2.1'))?.value).toBe(otherIssuer.url);
   });
 
   it('of an unknown key refresh the keys, and a flood of them does so once', async () => {
@@ -162,10 +164,14 @@ describe('tokens of a trusted issuer', () => {
   });
 
   it('have an id that does not depend on the spelling of the signature, nor equals that of another issuer', async () => {
-    const [one, two] = [await issuer.sign({ jti: 'one' }), await issuer.sign({ jti: 'one' })];
-    const ids = await Promise.all([one, two].map(async (token) => (await tokensOf().verify(token))?.tokenId));
+    const [first, two] = [await issuer.sign({ jti: 'one' }), await issuer.sign({ jti: 'one' })];
+    const ids = await Promise.all(
+      [first, two].map(async (token) => (await tokensOf().verify(token))?.tokenId),
+    );
     expect(ids[0]).toBe(ids[1]);
-    expect((await tokensOf('', other).verify(await other.sign({ jti: 'one' })))?.tokenId).not.toBe(ids[0]);
+    expect(
+      (await tokensOf('', otherIssuer).verify(await otherIssuer.sign({ jti: 'one' })))?.tokenId,
+    ).not.toBe(ids[0]);
     const anonymous = await issuer.sign({ jti: undefined });
     expect((await tokensOf().verify(anonymous))?.tokenId).toMatch(/^[\w-]{43}$/);
   });

@@ -95,11 +95,11 @@ function introspectionOf(client: IntrospectionRules, issuers: readonly IssuerRul
   });
 }
 
-function checkRoles({ issuer, roles }: IssuerRules, known: readonly string[]): void {
+function checkRoles({ issuer, roles }: IssuerRules, programRoles: readonly string[]): void {
   for (const [, name] of roles?.names ?? []) {
-    if (!known.includes(name))
+    if (!programRoles.includes(name))
       throw new TypeError(
-        `TRUSTED_ISSUERS maps a claim of ${issuer} to the role '${name}': the application has ${known.join(', ')}`,
+        `TRUSTED_ISSUERS maps a claim of ${issuer} to the role '${name}': the application has ${programRoles.join(', ')}`,
       );
   }
 }

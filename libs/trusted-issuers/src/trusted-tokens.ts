@@ -42,8 +42,8 @@ export class TrustedTokens<Value> {
 
   /** @returns `undefined` for a token that is unknown, expired, or verified with replaced keys */
   remembered(token: string): Remembered<Value> | undefined {
-    const found = this.verified.get(token);
-    return found?.isCurrent() ? found : undefined;
+    const cached = this.verified.get(token);
+    return cached?.isCurrent() ? cached : undefined;
   }
 
   /**

@@ -35,11 +35,13 @@ const removed = check(area, 'an account removed while its requests run', async (
   const { operations, wire } = target;
   const removal = findRemoval(operations);
   if (!removal) return findings.note('no route removes an account');
-  const others = operations.filter((one) => one !== removal && mayUse(one));
+  const others = operations.filter((operation) => operation !== removal && mayUse(operation));
   for (let count = 0; count < removals; count += 1) {
     const account = await makeAccount(target);
     const headers = await account.headers();
-    const attempts = others.flatMap((one) => requestOf(one, { path: ownPath(one, account), headers }) ?? []);
+    const attempts = others.flatMap(
+      (operation) => requestOf(operation, { path: ownPath(operation, account), headers }) ?? [],
+    );
     const remover = callerOf(removal, target) === target.callers.admin ? target.callers.admin : account;
     const end = requestOf(removal, { path: ownPath(removal, account), headers: await remover.headers() });
     if (!end) return findings.lack(`no request of ${nameOf(removal)} can be made`);
@@ -157,7 +159,9 @@ async function expectEnded(
   cause: string,
   shown: Attempt,
 ): Promise<void> {
-  const read = operations.find((one) => one.method === 'GET' && mayUse(one) && !one.path.includes('{'));
+  const read = operations.find(
+    (operation) => operation.method === 'GET' && mayUse(operation) && !operation.path.includes('{'),
+  );
   const attempts = [
     ...(read ? [{ method: 'GET', path: read.path, headers }] : []),
     ...(refresh && refreshToken !== undefined ? [refreshBy(refresh, refreshToken)] : []),
@@ -195,12 +199,19 @@ const requestedMails = check(area, 'requested mails', async (target, findings) =
   const { request } = findResets(operations);
   if (!request || !callers.other.canSignIn) return findings.note('no route sends a mail to whoever is named');
   const { username } = callers.other;
-  const one = () => ({ ...requestFor(request, username), from });
-  await expectLimit(resets, one, `requests of ${nameOf(request)} for one account`, { wire, findings });
+  const makeRequest = () => ({ ...requestFor(request, username), from });
+  await expectLimit(resets, makeRequest, `requests of ${nameOf(request)} for one account`, {
+    wire,
+    findings,
+  });
   if (!mailsTo) return;
   const { length } = await mailsTo(username);
   findings.note(`${length} mails`);
-  findings.expect(length <= maxMails, `${nameOf(request)} has sent ${length} mails to one account`, one());
+  findings.expect(
+    length <= maxMails,
+    `${nameOf(request)} has sent ${length} mails to one account`,
+    makeRequest(),
+  );
 });
 
 async function expectLimit(
@@ -237,10 +248,13 @@ const publicAccounts = check(area, 'accounts without a token', async (target, fi
 /** The routes that mail a link, and that take the link's token. */
 function findResets(operations: readonly Operation[]) {
   const posts = operations.filter(
-    (one) => one.method === 'POST' && isPublic(one) && /reset|forgot|recover/i.test(one.path),
+    (operation) =>
+      operation.method === 'POST' && isPublic(operation) && /reset|forgot|recover/i.test(operation.path),
   );
-  const request = posts.find((one) => nameMember.test(membersOf(one).join()));
-  const complete = posts.find((one) => ['password', 'token'].every((name) => membersOf(one).includes(name)));
+  const request = posts.find((post) => nameMember.test(membersOf(post).join()));
+  const complete = posts.find((post) =>
+    ['password', 'token'].every((name) => membersOf(post).includes(name)),
+  );
   return { request, complete };
 }
 

@@ -99,7 +99,9 @@ const clockSetBack = check(
   'an expired token after the clock was set back',
   async (target, findings) => {
     const { startWithClock, signIn, callers, operations } = target;
-    const route = operations.find((one) => one.method === 'GET' && takesBearer(one) && !namesThing(one));
+    const route = operations.find(
+      (operation) => operation.method === 'GET' && takesBearer(operation) && !namesThing(operation),
+    );
     if (!startWithClock || !signIn || !route)
       return findings.note('needs a program that can be started again');
     const credentials = callers.admin.signInAttempt();
@@ -139,10 +141,10 @@ export async function expectRefusedEverywhere(target: Target, tokens: readonly F
       if (!isClosed && authorization === undefined) return;
       const valid = requestOf(operation);
       if (valid === undefined) return;
-      const given = isBearer || authorization === undefined ? authorization : undefined;
+      const header = isBearer || authorization === undefined ? authorization : undefined;
       const attempt = {
         ...valid,
-        headers: { ...valid.headers, ...(given === undefined ? {} : { authorization: given }) },
+        headers: { ...valid.headers, ...(header === undefined ? {} : { authorization: header }) },
       };
       await findings.answers(attempt, refused, nameOf(operation), `to ${fault}`);
     });

@@ -14,7 +14,7 @@ type PathValues = Readonly<Record<string, string>>;
 /** Checks that a caller without the required role is refused, even if the resource exists. */
 const roles = check(area, 'another role', async (target, findings) => {
   const { operations, callers } = target;
-  const limited = operations.filter((one) => takesBearer(one) && needsRole(one));
+  const limited = operations.filter((operation) => takesBearer(operation) && needsRole(operation));
   if (limited.length === 0) return findings.note('no route names a role');
   for (const operation of limited) {
     const path = await findings.unlessSkipped(() => makeThings(target, operation.path, callers.other));
@@ -47,12 +47,12 @@ const others = check(area, 'another’s ids', async (target, findings) => {
 /** Returns an operation by id for each collection to which an account may add, and for the accounts. */
 function membersOfAccounts(operations: readonly Operation[]): Operation[] {
   const byPath = new Map<string, Operation>();
-  for (const one of operations) {
-    const collection = one.path.replace(/\/\{[^}]+\}$/, '');
-    if (collection === one.path) continue;
+  for (const operation of operations) {
+    const collection = operation.path.replace(/\/\{[^}]+\}$/, '');
+    if (collection === operation.path) continue;
     const creates = operations.filter(({ method, path }) => method === 'POST' && path === collection);
-    if (isOfAccounts(one) || creates.some((create) => takesBearer(create) && !needsRole(create)))
-      byPath.set(collection, byPath.get(collection) ?? one);
+    if (isOfAccounts(operation) || creates.some((create) => takesBearer(create) && !needsRole(create)))
+      byPath.set(collection, byPath.get(collection) ?? operation);
   }
   return [...byPath.values()];
 }
@@ -62,7 +62,7 @@ async function expectApart(target: Target, member: Operation, values: PathValues
   const collection = member.path.slice(0, member.path.lastIndexOf('/'));
   const { operations, callers, wire, findings } = target;
   const isShared = await isListed(target, collection, values, name);
-  for (const operation of operations.filter((one) => one.path.startsWith(`${collection}/{`))) {
+  for (const operation of operations.filter((candidate) => candidate.path.startsWith(`${collection}/{`))) {
     const [own = name] = parametersIn(operation.path.slice(collection.length));
     const path = { ...values, [own]: values[name] ?? '' };
     const isMember = isMemberOf(operation, collection);
@@ -92,7 +92,7 @@ async function isListed(
   values: PathValues,
   parameter: string,
 ): Promise<boolean> {
-  const list = operations.find((one) => one.method === 'GET' && one.path === collection);
+  const list = operations.find((operation) => operation.method === 'GET' && operation.path === collection);
   if (!list) return false;
   for (let page = 1; page <= 20; page += 1) {
     const query: Record<string, string> = {};
@@ -113,7 +113,9 @@ async function isListed(
 /** Checks that a refusal does not reveal the values of a resource in a different account. */
 const othersValues = check(area, 'another’s values', async (target, findings) => {
   const { operations, callers, wire } = target;
-  for (const create of operations.filter((one) => one.method === 'POST' && isOwned(one, operations))) {
+  for (const create of operations.filter(
+    (operation) => operation.method === 'POST' && isOwned(operation, operations),
+  )) {
     const body = validBody(create);
     const [first, second] = await Promise.all(
       [callers.other, callers.user].map(async (caller) =>
@@ -121,11 +123,11 @@ const othersValues = check(area, 'another’s values', async (target, findings) 
       ),
     );
     if (!first || !second) continue;
-    const made = await wire.send(first);
+    const answer = await wire.send(first);
     const [name = ''] = parametersIn(memberOf(create, operations)?.path ?? '');
-    const id = idIn(made, name);
-    if (made.status >= 300 || id === undefined) {
-      findings.lack(`${nameOf(create)} made nothing for other: it answered ${made.status}`);
+    const id = idIn(answer, name);
+    if (answer.status >= 300 || id === undefined) {
+      findings.lack(`${nameOf(create)} made nothing for other: it answered ${answer.status}`);
       continue;
     }
     if (await isListed(target, create.path, { [name]: id }, name)) continue;
@@ -153,7 +155,10 @@ function isOwned(create: Operation, operations: readonly Operation[]): boolean {
 
 function memberOf({ path }: Operation, operations: readonly Operation[]): Operation | undefined {
   return operations.find(
-    (one) => one.method === 'GET' && one.path.startsWith(`${path}/{`) && /\/\{[^}]+\}$/.test(one.path),
+    (operation) =>
+      operation.method === 'GET' &&
+      operation.path.startsWith(`${path}/{`) &&
+      /\/\{[^}]+\}$/.test(operation.path),
   );
 }
 

@@ -28,7 +28,7 @@ const unread = check(area, 'unread answers', async (target, findings) => {
     socket.write(`GET ${wire.at(path)} HTTP/1.1\r\nhost: ${wire.url.host}\r\n\r\n`.repeat(pipelined));
   }
   const most = await settled(() => meter.memory(), { ...settling, limit: before + maxGrowth });
-  connections.forEach((one) => one.close());
+  connections.forEach((connection) => connection.close());
   const growth = Math.round((most - before) / MB);
   findings.note(`${connections.length * pipelined} answers of ${bytes} bytes, unread: ${growth} MB`);
   const problem = `${pipelined} pipelined requests on each of 4 connections, with nothing read, took ${growth} MB`;
@@ -65,7 +65,7 @@ async function holdOpen(target: Target, title: string, head: string, shown: Atte
     const opened = await openMany(target, head);
     begun();
     if (!signal.aborted) await once(signal, 'abort');
-    opened.forEach((one) => one.close());
+    opened.forEach((rawConnection) => rawConnection.close());
     all.push(...opened);
   };
   await compareBaseline(target, { title, probe: baselineProbe(target), attack, shown });
@@ -91,7 +91,9 @@ async function largestPublicAnswer({
   operations,
   documentPath,
 }: Target): Promise<{ path: string; bytes: number }> {
-  const open = operations.filter((one) => one.method === 'GET' && isPublic(one) && !namesThing(one));
+  const open = operations.filter(
+    (operation) => operation.method === 'GET' && isPublic(operation) && !namesThing(operation),
+  );
   const paths = [
     ...(documentPath ? [documentPath] : []),
     '/docs/swagger-ui-bundle.js',
@@ -103,7 +105,7 @@ async function largestPublicAnswer({
       return { path, bytes: status === 200 ? text.length : 0 };
     }),
   );
-  return sizes.toSorted((one, other) => other.bytes - one.bytes)[0] ?? { path: '/', bytes: 0 };
+  return sizes.toSorted((a, b) => b.bytes - a.bytes)[0] ?? { path: '/', bytes: 0 };
 }
 
 export const connections: readonly Check[] = [unread, slowBodies, slowHeaders];

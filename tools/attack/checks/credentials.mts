@@ -19,13 +19,18 @@ const longAgo = check(area, 'a sign-in of long ago', async (target, findings) =>
   const { secret, operations, wire } = target;
   if (secret === undefined) return findings.note('a token of an old sign-in needs --secret');
   const reserved = operations.filter(
-    (one) =>
-      takesBearer(one) &&
-      (needsRecentSignIn(one) || makesCredential(one) || changesPasskeys(one, operations) || isLasting(one)),
+    (operation) =>
+      takesBearer(operation) &&
+      (needsRecentSignIn(operation) ||
+        makesCredential(operation) ||
+        changesPasskeys(operation, operations) ||
+        isLasting(operation)),
   );
   if (reserved.length === 0) return findings.note('no route needs a recent sign-in');
   const changes = { auth_time: Math.floor(Date.now() / 1000) - daySeconds };
-  const plain = operations.find((one) => isPlainRead(one) && callerOf(one, target) === target.callers.user);
+  const plain = operations.find(
+    (operation) => isPlainRead(operation) && callerOf(operation, target) === target.callers.user,
+  );
   if (plain) {
     const token = withClaims(await target.callers.user.accessToken(), changes, secret);
     const { status } = await wire.send(withToken({ method: 'GET', path: plain.path }, token));
@@ -52,7 +57,8 @@ const longAgo = check(area, 'a sign-in of long ago', async (target, findings) =>
 const endedElsewhere = check(area, 'what an ended sign-in makes', async (target, findings) => {
   const { operations, startSecond, callers, signIn, wire } = target;
   const logout = operations.find(
-    (one) => one.method === 'POST' && /log-?out|sign-?out/i.test(one.path) && takesBearer(one),
+    (operation) =>
+      operation.method === 'POST' && /log-?out|sign-?out/i.test(operation.path) && takesBearer(operation),
   );
   const makers = operations.filter(makesCredential);
   if (!logout || !signIn || !startSecond || makers.length === 0 || !callers.other.canSignIn)
@@ -115,7 +121,9 @@ const minuteMs = 60_000;
 /** Checks that the keys of an account share a single caller's limit. */
 const keysOfOne = check(area, 'several keys of one account', async (target, findings) => {
   const { operations } = target;
-  const read = operations.find((one) => one.method === 'GET' && !namesThing(one) && keyHeader(one));
+  const read = operations.find(
+    (operation) => operation.method === 'GET' && !namesThing(operation) && keyHeader(operation),
+  );
   const make = operations.find(makesKey);
   const header = read && keyHeader(read);
   if (!read || !make || !header) return findings.note('the service has no API keys');
@@ -181,7 +189,10 @@ function keyHeader({ security }: Operation): string | undefined {
 const namedAddresses = check(area, 'an address with the name of an account', async (target, findings) => {
   const { operations, addresses } = target;
   const read = operations.find(
-    (one) => isPlainRead(one) && callerOf(one, target) === target.callers.user && !isOfAccounts(one),
+    (operation) =>
+      isPlainRead(operation) &&
+      callerOf(operation, target) === target.callers.user &&
+      !isOfAccounts(operation),
   );
   const open = operations.find(
     ({ method, path, security }) =>

@@ -63,7 +63,9 @@ function hostile(operation: Operation, { providers }: Target): Attempt {
 /** Checks that unconfirmed enrolments are limited for an account, and that an image is drawn on request only. */
 const unfinished = check(area, 'enrolments that nobody confirms', async (target, findings) => {
   const application = findSecondFactor(target)?.enrol;
-  const operations = [application, findPasskeys(target.operations)?.enrol].flatMap((one) => one ?? []);
+  const operations = [application, findPasskeys(target.operations)?.enrol].flatMap(
+    (candidate) => candidate ?? [],
+  );
   if (operations.length === 0) return findings.note('no route enrols a factor');
   const owner = await makeAccount(target, unusedAddress(target.addresses));
   for (const operation of operations) {

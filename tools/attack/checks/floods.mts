@@ -73,7 +73,7 @@ const manyAccounts = check(area, 'many accounts at one address', async (target, 
   // Some are refused: their address is limited.
   await atOnce(Array(crowd), async () => {
     await makeAccount(target, from).then(
-      (made) => others.push(made),
+      (caller) => others.push(caller),
       () => undefined,
     );
   });
@@ -115,7 +115,7 @@ const lockout = check(area, 'an account locked by others', async (target, findin
 const largeResponses = check(area, 'lists of large rows', async (target, findings) => {
   for (const list of target.operations.filter(isList)) {
     const create = target.operations.find(
-      (one) => one.method === 'POST' && one.path === list.path && takesBearer(one),
+      (operation) => operation.method === 'POST' && operation.path === list.path && takesBearer(operation),
     );
     if (!create?.body || !Object.values(create.body.properties ?? {}).some(({ type }) => type === 'array'))
       continue;
@@ -185,7 +185,7 @@ function withoutPadding(properties: Readonly<Record<string, Schema>> = {}): Reco
 /** Checks that a page far from the start is refused, because skipping rows costs as much as reading them. */
 const deepPages = check(area, 'deep pages', async (target, findings) => {
   const { callers, wire, operations } = target;
-  for (const list of operations.filter((one) => one.method === 'GET' && takesBearer(one))) {
+  for (const list of operations.filter((operation) => operation.method === 'GET' && takesBearer(operation))) {
     const page = list.parameters.find(({ name }) => /^(?:page|offset|skip)$/i.test(name));
     if (!page) continue;
     const caller = list.security.some(({ roles }) => roles.length === 0) ? callers.other : callers.admin;
@@ -231,7 +231,7 @@ const refreshes = check(area, 'refreshes without an end', async (target, finding
 /** Checks how a baseline caller is affected by a caller who sends as many requests as possible. */
 const plainFlood = check(area, 'a flood of valid requests', async (target, findings) => {
   const list =
-    target.operations.find((one) => isList(one)) ??
+    target.operations.find((operation) => isList(operation)) ??
     target.operations.find(({ method, security }) => method === 'GET' && security.length === 0);
   if (!list) return findings.note('no route to read');
   const headers = list.security.length > 0 ? await target.callers.other.headers() : {};

@@ -29,8 +29,8 @@ interface Authorized extends ProviderResponse {
 /** Checks that an authorization is completed once, by the client that began it, with the response of its own provider. */
 const authorizations = check(area, 'identity providers', async (target, findings) => {
   const steps = findSignIn(target);
-  const [provider, other] = target.providers;
-  if (!steps || !provider || !other) return findings.note(missing);
+  const [provider, secondProvider] = target.providers;
+  if (!steps || !provider || !secondProvider) return findings.note(missing);
   const subject = `user ${nextSeed()}`;
   const begin = (at = provider) => authorize(target, steps, at, subject);
   const sent = (authorized: Partial<Authorized>, at = provider) => completion(target, steps, at, authorized);
@@ -42,19 +42,19 @@ const authorizations = check(area, 'identity providers', async (target, findings
   findings.expect(!provider.unproven.includes(first.code), problem, sent(first));
   // Whatever is refused may have been used up.
   for (const [what, mix] of mixes) {
-    const attempt = sent(mix(await begin(), await begin(), other));
+    const attempt = sent(mix(await begin(), await begin(), secondProvider));
     await expectNoSignIn(findings, `an authorization with ${what}`, attempt);
   }
-  await expectNoSignIn(findings, 'an authorization of another provider', sent(await begin(other)));
-  const [mine, theirs] = [await begin(), await begin(other)];
-  const mixedUp = sent({ ...theirs, code: mine.code, iss: mine.iss }, other);
+  await expectNoSignIn(findings, 'an authorization of another provider', sent(await begin(secondProvider)));
+  const [mine, theirs] = [await begin(), await begin(secondProvider)];
+  const mixedUp = sent({ ...theirs, code: mine.code, iss: mine.iss }, secondProvider);
   await expectNoSignIn(findings, 'the code of another provider', mixedUp);
   const leak = `${mixedUp.path} sends the code of a provider to another one`;
-  findings.expect(!other.codes.includes(mine.code), leak, mixedUp);
+  findings.expect(!secondProvider.codes.includes(mine.code), leak, mixedUp);
   await expectLinksApart(target, steps);
 });
 
-type Mix = (mine: Authorized, yours: Authorized, other: IdentityProvider) => Partial<Authorized>;
+type Mix = (mine: Authorized, yours: Authorized, secondProvider: IdentityProvider) => Partial<Authorized>;
 
 const mixes: readonly (readonly [string, Mix])[] = [
   ['what another client was sent', ({ request }, yours) => ({ ...yours, request })],

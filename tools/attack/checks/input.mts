@@ -77,7 +77,7 @@ const parameterRules = check(
   area,
   'each rule of a path and a query, one step outside',
   async (target, findings) => {
-    for (const operation of target.operations.filter((one) => !endsOwnSession(one))) {
+    for (const operation of target.operations.filter((candidate) => !endsOwnSession(candidate))) {
       for (const parameter of operation.parameters) {
         const { name, in: place } = parameter;
         if (place !== 'path' && place !== 'query') continue;
@@ -97,7 +97,8 @@ const largeIds = check(area, 'ids that a number cannot hold', async (target, fin
   const byId = target.operations.filter(({ method, path }) => method === 'GET' && /\{[^}]*\}$/.test(path));
   for (const operation of byId) {
     const [name = ''] = parametersIn(operation.path).slice(-1);
-    const { type = 'integer' } = operation.parameters.find((one) => one.name === name)?.schema ?? {};
+    const { type = 'integer' } =
+      operation.parameters.find((parameter) => parameter.name === name)?.schema ?? {};
     if (type !== 'integer' && type !== 'number') continue;
     for (const id of ['9007199254740993', '18446744073709551617', '1e300', '-9223372036854775809']) {
       const attempt = await permittedRequest(operation, target, { path: { [name]: id } });
@@ -142,7 +143,9 @@ const hostileValues = check(
   area,
   'hostile texts and numbers, without a server error',
   async (target, findings) => {
-    for (const operation of target.operations.filter((one) => takesObject(one) && !endsOwnSession(one))) {
+    for (const operation of target.operations.filter(
+      (candidate) => takesObject(candidate) && !endsOwnSession(candidate),
+    )) {
       for (const [name, { type }] of Object.entries(operation.body?.properties ?? {})) {
         const values = type === 'integer' || type === 'number' ? hostileNumbers : hostileTexts;
         await atOnce<string | number>(values, async (value) => {

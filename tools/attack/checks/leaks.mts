@@ -73,8 +73,10 @@ const logStorms = check('leaks', 'log lines of refused requests', async (target,
 });
 
 function refusedRequests({ operations, signIn, callers }: Target): (readonly [string, Attempt])[] {
-  const closed = operations.find((one) => one.method === 'GET' && !isPublic(one) && !namesThing(one));
-  const takesBody = operations.find((one) => takesObject(one) && isPublic(one));
+  const closed = operations.find(
+    (operation) => operation.method === 'GET' && !isPublic(operation) && !namesThing(operation),
+  );
+  const takesBody = operations.find((operation) => takesObject(operation) && isPublic(operation));
   const stranger = { name: 'nobody@example.com', password: 'a wrong password' };
   const requests: (readonly [Operation | undefined, string, () => Attempt])[] = [
     [closed, 'without a token', () => ({ method: 'GET', path: closed?.path ?? '/' })],

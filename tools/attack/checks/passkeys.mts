@@ -28,27 +28,27 @@ const elsewhere = 'attacker.example';
 
 /** Checks that a signature signs in once, for the challenge, the page and the account that it was requested for. */
 const signatures = check(area, 'signatures of passkeys', async (target, findings) => {
-  const [held, other] = [await enrolPasskey(target), await enrolPasskey(target)];
+  const [first, second] = [await enrolPasskey(target), await enrolPasskey(target)];
   const { wire, addresses } = target;
-  const { routes, owner, authenticator } = held;
+  const { routes, owner, authenticator } = first;
   // First, while the tokens of the owners are valid.
   const ofEnrolment = authenticator.get(await enrolmentOptions(wire, routes, owner));
-  await expectKept(target, held, other);
+  await expectKept(target, first, second);
   const options = await signInOptions(target, routes);
   const used = passkeySignIn(routes, authenticator.get(options), addresses);
   await expectNoSignInElsewhere(target, 'a signature of a passkey', used);
   await atTwoPrograms(target, async (wires) => {
-    const again = [...wires, ...wires].map((one) => [one, used] as const);
+    const again = [...wires, ...wires].map((sender) => [sender, used] as const);
     await expectOneSignIn(findings, 'a signature of a passkey', again);
-    for (const one of wires) await expectNoSignIn(findings, 'a signature that was used', used, one);
+    for (const sender of wires) await expectNoSignIn(findings, 'a signature that was used', used, sender);
   });
-  for (const [what, deviations] of faultySignatures(held, other)) {
+  for (const [what, deviations] of faultySignatures(first, second)) {
     const credential = authenticator.get(await signInOptions(target, routes), deviations);
     const attempt = passkeySignIn(routes, credential, addresses);
     await expectNoSignIn(findings, `a signature of a passkey ${what}`, attempt);
   }
   const { id, userHandle } = authenticator;
-  const forged = other.authenticator.get(await signInOptions(target, routes), { id, userHandle });
+  const forged = second.authenticator.get(await signInOptions(target, routes), { id, userHandle });
   for (const [what, credential] of [
     ['of another passkey under its name', forged],
     ['for the challenge of an enrolment', ofEnrolment],
@@ -56,20 +56,20 @@ const signatures = check(area, 'signatures of passkeys', async (target, findings
     const attempt = passkeySignIn(routes, credential, addresses);
     await expectNoSignIn(findings, `a signature ${what}`, attempt);
   }
-  await expectCounted(target, held);
+  await expectCounted(target, first);
 });
 
 /** Checks that a caller cannot end a different account's passkey. */
 async function expectKept(
   target: Target,
   { routes, owner }: PasskeyOwner,
-  other: PasskeyOwner,
+  second: PasskeyOwner,
 ): Promise<void> {
   const { wire, addresses, findings } = target;
-  const attempt = routes.end && (await endOfFactor(routes.end, owner, other.id));
+  const attempt = routes.end && (await endOfFactor(routes.end, owner, second.id));
   if (!routes.end || !attempt) return findings.note('no route ends a passkey');
   await findings.answers(attempt, [403, 404], nameOf(routes.end), "for another's passkey");
-  const signed = other.authenticator.get(await signInOptions(target, routes));
+  const signed = second.authenticator.get(await signInOptions(target, routes));
   const signIn = passkeySignIn(routes, signed, addresses);
   await expectOneSignIn(findings, 'a passkey that somebody else has tried to end', [[wire, signIn]]);
 }
@@ -91,9 +91,9 @@ function faultySignatures(
 }
 
 /** A passkey that was copied shows by a counter that does not go on. */
-async function expectCounted(target: Target, held: PasskeyOwner): Promise<void> {
+async function expectCounted(target: Target, enrolled: PasskeyOwner): Promise<void> {
   const { wire, addresses, findings } = target;
-  const { routes, authenticator } = held;
+  const { routes, authenticator } = enrolled;
   const signed = async (counter: number) => {
     const options: PasskeyOptions = await signInOptions(target, routes);
     return passkeySignIn(routes, authenticator.get(options, { counter }), addresses);
@@ -107,16 +107,16 @@ async function expectCounted(target: Target, held: PasskeyOwner): Promise<void> 
 const secondFactor = check(area, 'passkeys as second factor', async (target, findings) => {
   const steps = findTwoSteps(target);
   if (!steps) return findings.note('no route completes a sign-in by a second factor');
-  const [held, other] = [await enrolPasskey(target), await enrolPasskey(target)];
+  const [first, second] = [await enrolPasskey(target), await enrolPasskey(target)];
   const { wire, addresses } = target;
-  const { routes, authenticator } = held;
-  const pending = await beginSignIn(steps, held.owner, wire);
-  const ofOther = await beginSignIn(steps, other.owner, wire);
+  const { routes, authenticator } = first;
+  const pending = await beginSignIn(steps, first.owner, wire);
+  const ofOther = await beginSignIn(steps, second.owner, wire);
   const own = () => signInOptions(target, routes, pending);
   const userHandle = authenticator.userHandle;
   for (const [what, credential] of [
-    ["another account's passkey", other.authenticator.get(await own())],
-    ["another account's passkey that names this one", other.authenticator.get(await own(), { userHandle })],
+    ["another account's passkey", second.authenticator.get(await own())],
+    ["another account's passkey that names this one", second.authenticator.get(await own(), { userHandle })],
     [
       "a challenge of another account's sign-in",
       authenticator.get(await signInOptions(target, routes, ofOther)),
@@ -133,8 +133,8 @@ const secondFactor = check(area, 'passkeys as second factor', async (target, fin
 
 /** Checks that only the account and page that began an enrolment can add the passkey, and that it replaces no passkey. */
 const enrolments = check(area, 'enrolment of passkeys', async (target, findings) => {
-  const held = await enrolPasskey(target);
-  const [candidate, other] = [await makeCandidate(target), await makeCandidate(target)];
+  const enrolled = await enrolPasskey(target);
+  const [candidate, second] = [await makeCandidate(target), await makeCandidate(target)];
   const { wire, addresses } = target;
   const { routes, origin } = candidate;
   const ask = ({ owner }: PasskeyCandidate = candidate) => enrolmentOptions(wire, routes, owner);
@@ -144,24 +144,24 @@ const enrolments = check(area, 'enrolment of passkeys', async (target, findings)
     ['without a user who was verified', await ask(), { isVerified: false }],
     ['of another ceremony', await ask(), { type: 'webauthn.get' }],
     ['of a frame of another site', await ask(), { crossOrigin: true }],
-    ["for another account's challenge", await ask(other)],
+    ["for another account's challenge", await ask(second)],
     ['for the challenge of a sign-in', await signInOptions(target, routes)],
-    ["under the name of another account's", await ask(), { id: held.authenticator.id }],
+    ["under the name of another account's", await ask(), { id: enrolled.authenticator.id }],
   ];
   for (const [what, options, deviations] of faulty) {
-    const made = new Authenticator(origin).create(options, deviations);
-    const attempt = await confirmation(candidate, made);
+    const credential = new Authenticator(origin).create(options, deviations);
+    const attempt = await confirmation(candidate, credential);
     await findings.answers(attempt, isRefusal, attempt.path, `to a passkey ${what}`);
   }
   for (const transports of [null, 5, 'usb', {}, [5], ['usb', {}]]) {
-    const made = new Authenticator(origin).create(await ask());
-    const changed = { ...made, response: { ...made.response, transports } };
+    const credential = new Authenticator(origin).create(await ask());
+    const changed = { ...credential, response: { ...credential.response, transports } };
     const attempt = await confirmation(candidate, changed);
     const { status } = await wire.send(attempt);
     const what = JSON.stringify(transports);
     findings.expect(status < 500, `${attempt.path} answers ${status} to the transports ${what}`, attempt);
   }
-  const signed = held.authenticator.get(await signInOptions(target, routes));
+  const signed = enrolled.authenticator.get(await signInOptions(target, routes));
   const signIn = passkeySignIn(routes, signed, addresses);
   await expectOneSignIn(findings, 'a passkey whose name another account has tried to take', [[wire, signIn]]);
   const options = await ask();

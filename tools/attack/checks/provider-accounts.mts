@@ -60,11 +60,11 @@ async function takes(target: Target, email: string): Promise<Attempt[]> {
 
 function findEmailChange(operations: readonly Operation[]): Operation | undefined {
   return operations.find(
-    (one) =>
-      /^P(?:UT|ATCH)$/.test(one.method) &&
-      takesBearer(one) &&
-      isOfAccounts(one) &&
-      has(one.body, /^e-?mail$/i) !== undefined,
+    (operation) =>
+      /^P(?:UT|ATCH)$/.test(operation.method) &&
+      takesBearer(operation) &&
+      isOfAccounts(operation) &&
+      has(operation.body, /^e-?mail$/i) !== undefined,
   );
 }
 

@@ -142,7 +142,9 @@ const hostReflection = check(
   async (target, findings) => {
     const host = 'attack.invalid';
     const { url } = target.wire;
-    for (const operation of target.operations.filter((one) => one.method === 'GET' && !namesThing(one))) {
+    for (const operation of target.operations.filter(
+      (candidate) => candidate.method === 'GET' && !namesThing(candidate),
+    )) {
       const headers = await headersFor(operation, target);
       if (headers === undefined) continue;
       const path = target.wire.at(operation.path);

@@ -61,12 +61,14 @@ async function tagOf(
 const lists = check(area, 'lists', (target, findings) =>
   withTenants(target, async (tenants) => {
     const { wire, callers, operations } = target;
-    const made = new Map<string, string>();
+    const createdIds = new Map<string, string>();
     for (const { list, name, create } of collectionsOf(tenants)) {
-      const id = await findings.unlessSkipped(() => makeRow(target, create, name, tenants.theirs, made));
-      await findings.unlessSkipped(() => makeRow(target, create, name, tenants.theirs, made));
+      const id = await findings.unlessSkipped(() =>
+        makeRow(target, create, name, tenants.theirs, createdIds),
+      );
+      await findings.unlessSkipped(() => makeRow(target, create, name, tenants.theirs, createdIds));
       if (id === undefined) continue;
-      made.set(referenceTo(create.path), id);
+      createdIds.set(referenceTo(create.path), id);
       const theirs = { ...tenants.theirs, [name]: id };
       const owned = requestOf(list, {
         path: tenants.theirs,
@@ -75,9 +77,11 @@ const lists = check(area, 'lists', (target, findings) =>
       });
       const cursor = owned && cursorIn(await wire.send(owned));
       if (cursor === undefined) findings.note(`${nameOf(list)} has no further page`);
-      const filters = list.parameters.filter((one) => one.in === 'query' && /id$/i.test(one.name));
-      const named = filters.map((one) => ({
-        [one.name]: made.get(one.name) ?? theirs[one.name] ?? theirs[tenants.parameter] ?? '',
+      const filters = list.parameters.filter(
+        (parameter) => parameter.in === 'query' && /id$/i.test(parameter.name),
+      );
+      const named = filters.map((filter) => ({
+        [filter.name]: createdIds.get(filter.name) ?? theirs[filter.name] ?? theirs[tenants.parameter] ?? '',
       }));
       for (const query of [
         {},
@@ -106,10 +110,10 @@ const lists = check(area, 'lists', (target, findings) =>
 const bodies = check(area, 'bodies and idempotency keys', (target, findings) =>
   withTenants(target, async (tenants) => {
     const { wire, callers } = target;
-    const made = new Map<string, string>();
+    const createdIds = new Map<string, string>();
     for (const { create, name } of collectionsOf(tenants)) {
       const headers = { 'idempotency-key': crypto.randomUUID() };
-      const [path, body] = [tenants.theirs, bodyWith(create, made)];
+      const [path, body] = [tenants.theirs, bodyWith(create, createdIds)];
       const first = requestOf(create, {
         path,
         body,
@@ -120,7 +124,7 @@ const bodies = check(area, 'bodies and idempotency keys', (target, findings) =>
         findings.lack(`${nameOf(create)} made nothing for other`);
         continue;
       }
-      made.set(referenceTo(create.path), id);
+      createdIds.set(referenceTo(create.path), id);
       const own = { path: tenants.mine, headers: { ...headers, ...(await callers.user.headers()) } };
       const again = requestOf(create, { ...own, body: bodyWith(create, new Map()) });
       const replay = again && (await wire.send(again));
@@ -129,7 +133,10 @@ const bodies = check(area, 'bodies and idempotency keys', (target, findings) =>
         `${nameOf(create)} repeats the response to a foreign tenant`,
         again,
       );
-      for (const [member, value] of [...made, [tenants.parameter, tenants.theirs[tenants.parameter] ?? '']]) {
+      for (const [member, value] of [
+        ...createdIds,
+        [tenants.parameter, tenants.theirs[tenants.parameter] ?? ''],
+      ]) {
         if (create.body?.properties?.[member] === undefined) continue;
         const changed = { ...Object(validBody(create)), [member]: Number(value) };
         const attempt = requestOf(create, {
@@ -196,13 +203,13 @@ async function withTenants(target: Target, run: (tenants: Tenants) => Promise<vo
 function collectionsOf({ path, operations }: Tenants) {
   const collections = operations.flatMap((create) => {
     if (create.method !== 'POST' || parametersIn(create.path).length !== 1 || create.path === path) return [];
-    const list = operations.find((one) => one.method === 'GET' && one.path === create.path);
-    const row = operations.find((one) => one.path.startsWith(`${create.path}/{`));
+    const list = operations.find((operation) => operation.method === 'GET' && operation.path === create.path);
+    const row = operations.find((operation) => operation.path.startsWith(`${create.path}/{`));
     const name = parametersIn(row?.path ?? '').at(-1);
     return list === undefined || name === undefined ? [] : [{ create, list, name }];
   });
   const references = ({ create }: (typeof collections)[number]) =>
-    membersOf(create).filter((one) => one.endsWith('Id')).length;
+    membersOf(create).filter((candidate) => candidate.endsWith('Id')).length;
   return collections.toSorted((first, second) => references(first) - references(second));
 }
 
@@ -212,11 +219,11 @@ async function makeRow(
   create: Operation,
   name: string,
   path: PathValues,
-  made: ReadonlyMap<string, string>,
+  createdIds: ReadonlyMap<string, string>,
 ): Promise<string> {
   const attempt = requestOf(create, {
     path,
-    body: bodyWith(create, made),
+    body: bodyWith(create, createdIds),
     headers: await callers.other.headers(),
   });
   const answer = attempt && (await wire.send(attempt));
@@ -251,11 +258,11 @@ function cursorIn({ headers: { link } }: Answer): Record<string, string> | undef
 }
 
 /** Returns a valid body that refers to created rows. */
-function bodyWith(create: Operation, made: ReadonlyMap<string, string>): unknown {
-  const known = [...made].filter(([member]) => create.body?.properties?.[member] !== undefined);
+function bodyWith(create: Operation, createdIds: ReadonlyMap<string, string>): unknown {
+  const members = [...createdIds].filter(([member]) => create.body?.properties?.[member] !== undefined);
   return {
     ...Object(validBody(create)),
-    ...Object.fromEntries(known.map(([member, id]) => [member, Number(id)])),
+    ...Object.fromEntries(members.map(([member, id]) => [member, Number(id)])),
   };
 }
 
@@ -273,7 +280,7 @@ async function nameOfTheirs(
   { operations, wire, callers }: Target,
   { path, theirs }: Tenants,
 ): Promise<string | undefined> {
-  const read = operations.find((one) => one.method === 'GET' && one.path === path);
+  const read = operations.find((operation) => operation.method === 'GET' && operation.path === path);
   const attempt = read && requestOf(read, { path: theirs, headers: await callers.other.headers() });
   const { name }: { readonly name?: unknown } = Object(attempt && parsed((await wire.send(attempt)).text));
   return typeof name === 'string' ? name : undefined;

@@ -111,7 +111,7 @@ async function ownSecretsOf(target: Target): Promise<(readonly [string, string])
   const { operations, refresh, addresses, providers } = target;
   const owner = await makeAccount(target, unusedAddress(addresses));
   const secrets: [string, string | undefined][] = [];
-  const make = operations.find((one) => makesKey(one) && has(one.answer, /^api_?key$/i));
+  const make = operations.find((operation) => makesKey(operation) && has(operation.answer, /^api_?key$/i));
   if (make) secrets.push(['an API key', (await keysFor(target, make))[0]]);
   if (refresh) secrets.push(['a refresh token', (await owner.openSession(refresh, owner.from)).refreshToken]);
   const [steps, [provider]] = [findSignIn(target), providers];
@@ -132,7 +132,7 @@ async function introspects({ wire }: Target, read: Operation, issuer: IdentityPr
 
 function findRead({ operations }: Target): Operation | undefined {
   const removal = findRemoval(operations);
-  return operations.find((one) => one !== removal && isPlain(one));
+  return operations.find((operation) => operation !== removal && isPlain(operation));
 }
 
 function isPlain(operation: Operation): boolean {

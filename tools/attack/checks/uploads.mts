@@ -82,7 +82,7 @@ const unread = check(area, 'unread downloads', async (target, findings) => {
       return Math.max(grown / most.bytes, opened / allowed);
     };
     await settled(shareOfAllowed, { step: 0.02, stableMs: 1500, limit: 1 });
-    connections.forEach((one) => one.close());
+    connections.forEach((connection) => connection.close());
     const count = connections.length;
     findings.note(
       `${count} connections with 3 downloads of ${(stored / MB).toFixed(1)} MB: ${Math.round(grown / MB)} MB, ${opened} files`,
@@ -99,12 +99,12 @@ async function openUnread(
   count: number,
 ): Promise<RawConnection[]> {
   const opened: RawConnection[] = [];
-  for (let made = 0; made < count; made += 1) {
-    const connection = openRaw(wire.url, addresses[made % Math.max(1, addresses.length)]);
+  for (let uploaded = 0; uploaded < count; uploaded += 1) {
+    const connection = openRaw(wire.url, addresses[uploaded % Math.max(1, addresses.length)]);
     connection.socket.pause();
     connection.socket.write(head);
     opened.push(connection);
-    if (made % 50 === 49) await pause(20);
+    if (uploaded % 50 === 49) await pause(20);
   }
   await Promise.race([once(opened.at(-1)?.socket ?? process, 'ready'), pause(2000)]);
   return opened;
@@ -140,7 +140,7 @@ async function uploadOf(
 
 /** The request for the file that an operation has stored: of the same path. */
 async function readingOf(target: Target, { path }: Operation): Promise<Attempt | undefined> {
-  const read = target.operations.find((one) => one.method === 'GET' && one.path === path);
+  const read = target.operations.find((operation) => operation.method === 'GET' && operation.path === path);
   return read && permittedRequest(read, target);
 }
 

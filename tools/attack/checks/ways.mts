@@ -65,7 +65,7 @@ async function expectOneUseOf(target: Target, { what, codeOf, factor }: Use): Pr
 /** Checks that a pending sign-in token completes only its own sign-in, once. */
 const pendingTokens = check(area, 'the token between two factors', async (target, findings) => {
   const enrolled = await enrolApplication(target);
-  const other = await enrolApplication(target);
+  const stranger = await enrolApplication(target);
   const { wire } = target;
   const { routes, owner, recoveryCodes } = enrolled;
   const [first = '', second = '', third = ''] = recoveryCodes;
@@ -79,8 +79,8 @@ const pendingTokens = check(area, 'the token between two factors', async (target
     await findings.answers(attempt, isRefusal, nameOf(operation), `to ${fault} as its ${member}`);
   }
   for (const [what, attempt] of [
-    ['code', pending.attempt(totpCode(other.secret, 1))],
-    ['recovery code', pending.attempt(other.recoveryCodes[0] ?? '', recovery)],
+    ['code', pending.attempt(totpCode(stranger.secret, 1))],
+    ['recovery code', pending.attempt(stranger.recoveryCodes[0] ?? '', recovery)],
   ] as const)
     await expectNoSignIn(findings, `${fault} with the ${what} of another account`, attempt);
   await expectNoSignInElsewhere(target, fault, pending.attempt(first, recovery));
@@ -124,8 +124,8 @@ async function withProgram<Made>(
   run: (there: Target) => Promise<Made>,
 ): Promise<Made> {
   const wire = new Wire(new URL(program.url), target.wire.watch);
-  const { user, other, admin } = target.callers;
-  const callers = { user: user.at(wire), other: other.at(wire), admin: admin.at(wire) };
+  const { user, other: stranger, admin } = target.callers;
+  const callers = { user: user.at(wire), other: stranger.at(wire), admin: admin.at(wire) };
   try {
     return await run({ ...target, wire, callers });
   } finally {
@@ -136,13 +136,13 @@ async function withProgram<Made>(
 
 /** Finds public operations that take a token of a different kind. */
 function otherTokens(operations: readonly Operation[], own: string): [Operation, string][] {
-  return operations.flatMap((one) => {
-    const member = Object.keys(one.body?.properties ?? {}).find(
+  return operations.flatMap((operation) => {
+    const member = Object.keys(operation.body?.properties ?? {}).find(
       (name) => /token$/i.test(name) && name !== own,
     );
-    const isPublic = one.method === 'POST' && one.security.length === 0;
-    const found: [Operation, string][] = isPublic && member !== undefined ? [[one, member]] : [];
-    return found;
+    const isPublic = operation.method === 'POST' && operation.security.length === 0;
+    const pairs: [Operation, string][] = isPublic && member !== undefined ? [[operation, member]] : [];
+    return pairs;
   });
 }
 
@@ -167,14 +167,14 @@ const mailedCodes = check(area, 'codes by mail', async (target, findings) => {
   const codes = findMailedCodes(target);
   if (!codes) return findings.note('needs routes that mail a code, and the mails of the service');
   const [from] = addresses;
-  const [owner, other] = [await makeAccount(target, from), await makeAccount(target, from)];
+  const [owner, stranger] = [await makeAccount(target, from), await makeAccount(target, from)];
   const ask = ({ username }: typeof owner) => codes.ask(username);
   const codeFor = () => codes.codeTo(owner.username);
   const sent = (nonce: string, code: string) => codes.attempt(nonce, code);
   const nonce = await ask(owner);
   const code = await codeFor();
   if (code === '') return findings.note(`${nameOf(codes.request)} mailed no code: it is off`);
-  await expectNoSignIn(findings, 'the code that another client asked for', sent(await ask(other), code));
+  await expectNoSignIn(findings, 'the code that another client asked for', sent(await ask(stranger), code));
   await expectNoSignInElsewhere(target, 'a code of a mail', sent(nonce, code));
   await expectOneUse(target, 'a code of a mail', sent(nonce, code));
   await expectNoSignIn(findings, 'the code of a mail that was used', sent(nonce, code));

@@ -173,30 +173,32 @@ function readOperation(
   method: string,
   path: string,
   item: PathItem,
-  one: Described,
+  described: Described,
 ): Operation {
-  const json = one.requestBody?.content?.['application/json'];
-  const parameters = [...(item.parameters ?? []), ...(one.parameters ?? [])];
+  const json = described.requestBody?.content?.['application/json'];
+  const parameters = [...(item.parameters ?? []), ...(described.parameters ?? [])];
   // The last response wins, because a 200 before a 201 names a missing part, such as a second factor.
-  const success = Object.entries(one.responses ?? {}).findLast(([status]) => status.startsWith('2'))?.[1];
+  const success = Object.entries(described.responses ?? {}).findLast(([status]) =>
+    status.startsWith('2'),
+  )?.[1];
   return {
     method: method.toUpperCase(),
     path,
-    description: one.description ?? '',
-    ...securityOf(document, one),
-    members: one['x-members'],
+    description: described.description ?? '',
+    ...securityOf(document, described),
+    members: described['x-members'],
     parameters: parameters.map((parameter) => Object.assign({ schema: {} }, parameter)),
     body: json?.schema,
-    upload: uploadOf(one.requestBody?.content?.['multipart/form-data']),
+    upload: uploadOf(described.requestBody?.content?.['multipart/form-data']),
     example: json?.example,
     answer: success?.content?.['application/json']?.schema,
   };
 }
 
 function uploadOf({ schema, encoding = {} }: MediaType = {}): Upload | undefined {
-  const found = Object.entries(schema?.properties ?? {}).find(([, { format }]) => format === 'binary');
-  if (found === undefined) return undefined;
-  const [member, { maxLength, description = '' }] = found;
+  const file = Object.entries(schema?.properties ?? {}).find(([, { format }]) => format === 'binary');
+  if (file === undefined) return undefined;
+  const [member, { maxLength, description = '' }] = file;
   const types = encoding[member]?.contentType?.split(',').map((type) => type.trim()) ?? [];
   const [, bytes] = /at most (\d+) bytes/.exec(description) ?? [];
   return { member, types, maxBytes: maxLength ?? (bytes === undefined ? undefined : Number(bytes)) };
@@ -208,8 +210,8 @@ function securityOf(
   operation: Described,
 ): Pick<Operation, 'security' | 'optionalSecurity'> {
   const wanted = operation.security ?? security ?? [];
-  const ways = wanted.flatMap((one) =>
-    Object.entries(one).map(([name, roles]) => {
+  const ways = wanted.flatMap((requirement) =>
+    Object.entries(requirement).map(([name, roles]) => {
       const { type, scheme, in: place, name: header } = components?.securitySchemes?.[name] ?? {};
       const isBearer = type === 'http' && scheme?.toLowerCase() === 'bearer';
       const isKey = type === 'apiKey' && place === 'header';
@@ -217,18 +219,18 @@ function securityOf(
       return isKey ? Object.assign(way, { header }) : way;
     }),
   );
-  const isOptional = wanted.some((one) => Object.keys(one).length === 0);
+  const isOptional = wanted.some((requirement) => Object.keys(requirement).length === 0);
   return isOptional ? { security: [], optionalSecurity: ways } : { security: ways };
 }
 
 /** Replaces references, to a depth at which schemas that contain themselves end. */
 function resolved(document: object): object {
   const resolve = (part: unknown, depth: number): unknown => {
-    if (Array.isArray(part)) return part.map((one) => resolve(one, depth));
+    if (Array.isArray(part)) return part.map((element) => resolve(element, depth));
     if (typeof part !== 'object' || part === null) return part;
     if ('$ref' in part && typeof part.$ref === 'string')
       return depth === 0 ? {} : resolve(find(document, part.$ref), depth - 1);
-    return Object.fromEntries(Object.entries(part).map(([name, one]) => [name, resolve(one, depth)]));
+    return Object.fromEntries(Object.entries(part).map(([name, member]) => [name, resolve(member, depth)]));
   };
   return Object(resolve(document, maxDepth));
 }

@@ -95,7 +95,7 @@ function wrongTexts(schema: Schema): Outside[] {
   const valid = sampleOf(schema, 1);
   const text = typeof valid === 'string' ? valid : 'attack';
   const unmatched = ['ATTACK !', 'attack-1', '%', 'é'].find(
-    (one) => pattern !== undefined && !new RegExp(pattern, 'u').test(one),
+    (candidate) => pattern !== undefined && !new RegExp(pattern, 'u').test(candidate),
   );
   return [
     ...(minLength > 0 ? [{ rule: `shorter than ${minLength}`, value: text.slice(0, minLength - 1) }] : []),
@@ -166,7 +166,7 @@ function changed(valid: unknown, place: Place, value: unknown): unknown {
 function without(valid: unknown, place: Place): unknown {
   const name = place.at(-1);
   const parent = place.slice(0, -1);
-  const rest = Object.entries(at(valid, parent)).filter(([one]) => one !== name);
+  const rest = Object.entries(at(valid, parent)).filter(([key]) => key !== name);
   return changed(valid, parent, Object.fromEntries(rest));
 }
 

@@ -104,7 +104,7 @@ function textOf(
   const rule = new RegExp(pattern, 'u');
   const texts = [
     ...guesses.map((guess) => guess(seed)),
-    ...[...examples, example].filter((one) => typeof one === 'string'),
+    ...[...examples, example].filter((candidate) => typeof candidate === 'string'),
   ];
   return texts.find((text) => fits(text) && rule.test(text));
 }

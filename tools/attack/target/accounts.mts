@@ -26,36 +26,36 @@ export function isOfAccounts({ path }: Pick<Operation, 'path'>): boolean {
 export function findSignUp(operations: readonly Operation[]): Operation | undefined {
   const signIn = findSignIn(operations)?.operation;
   const signUps = operations.filter(
-    (one) =>
-      one !== signIn &&
-      one.method === 'POST' &&
-      (isPublic(one) || (takesBearer(one) && isOfAccounts(one))) &&
-      has(one.body, /^pass/i) &&
-      has(one.body, nameMember) &&
-      !/log-?in|sign-?in|session|token|reset|undo/i.test(one.path),
+    (operation) =>
+      operation !== signIn &&
+      operation.method === 'POST' &&
+      (isPublic(operation) || (takesBearer(operation) && isOfAccounts(operation))) &&
+      has(operation.body, /^pass/i) &&
+      has(operation.body, nameMember) &&
+      !/log-?in|sign-?in|session|token|reset|undo/i.test(operation.path),
   );
   return signUps.find(isPublic) ?? signUps[0];
 }
 
 /** Finds the operation with which a caller removes its own account, or an administrator removes any account. */
 export function findRemoval(operations: readonly Operation[]): Operation | undefined {
-  const found = operations.filter(
-    (one) =>
-      one.method === 'DELETE' &&
-      takesBearer(one) &&
-      (isOfAccounts(one) || /\/(?:me|account)$/.test(one.path)),
+  const candidates = operations.filter(
+    (operation) =>
+      operation.method === 'DELETE' &&
+      takesBearer(operation) &&
+      (isOfAccounts(operation) || /\/(?:me|account)$/.test(operation.path)),
   );
-  return found.find(({ path }) => !path.includes('{')) ?? found[0];
+  return candidates.find(({ path }) => !path.includes('{')) ?? candidates[0];
 }
 
 /** The operation by which a caller changes his password. */
 export function findPasswordChange(operations: readonly Operation[]): Operation | undefined {
   return operations.find(
-    (one) =>
-      isForAnyCaller(one) &&
-      /^P(?:UT|ATCH|OST)$/.test(one.method) &&
-      has(one.body, /pass(?:word|phrase)$/i) &&
-      (isOfAccounts(one) || /password/i.test(one.path)),
+    (operation) =>
+      isForAnyCaller(operation) &&
+      /^P(?:UT|ATCH|OST)$/.test(operation.method) &&
+      has(operation.body, /pass(?:word|phrase)$/i) &&
+      (isOfAccounts(operation) || /password/i.test(operation.path)),
   );
 }
 
@@ -90,14 +90,14 @@ export async function makeAccount(target: Target, from?: string): Promise<Caller
   const body: unknown = validBody(signUp);
   const seed = nextSeed();
   const password = `a password of the attack ${seed}`;
-  const made = Object.entries(Object(body)).map(([name, value]: [string, unknown]) => [
+  const entries = Object.entries(Object(body)).map(([name, value]: [string, unknown]) => [
     name,
     /^pass/i.test(name) ? password : value,
   ]);
   const headers = signUp.security.length > 0 ? await callers.admin.headers() : {};
-  const attempt = requestOf(signUp, { body: Object.fromEntries(made), headers });
+  const attempt = requestOf(signUp, { body: Object.fromEntries(entries), headers });
   const answer = attempt && (await wire.send({ ...attempt, from }));
-  const name = made.find(([member]) => nameMember.test(String(member)))?.[1];
+  const name = entries.find(([member]) => nameMember.test(String(member)))?.[1];
   const why = `${nameOf(signUp)} made no account that can sign in`;
   if (answer === undefined || answer.status >= 300 || typeof name !== 'string')
     throw new Unmade(`${why}: it answered ${answer?.status ?? 'nothing'}`);

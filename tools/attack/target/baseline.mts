@@ -28,7 +28,7 @@ export async function measure(probe: Probe, milliseconds: number): Promise<Measu
     answers.push(await probe());
     await pause(pauseMs);
   }
-  const times = answers.map((one) => one.milliseconds).toSorted((a, b) => a - b);
+  const times = answers.map((answer) => answer.milliseconds).toSorted((a, b) => a - b);
   return {
     success: answers.filter(({ status }) => status >= 200 && status < 300).length / answers.length,
     p99: times[Math.ceil(times.length * 0.99) - 1] ?? 0,

@@ -29,13 +29,19 @@ export class Caller {
   /** The source address for the sign-ins; `undefined` for the default address. */
   readonly from: string | undefined;
 
-  constructor(name: string, given: GivenAccount, route: SignInRoute | undefined, wire: Wire, from?: string) {
+  constructor(
+    name: string,
+    account: GivenAccount,
+    route: SignInRoute | undefined,
+    wire: Wire,
+    from?: string,
+  ) {
     this.from = from;
     this.name = name;
-    this.given = given;
+    this.given = account;
     this.route = route;
     this.wire = wire;
-    this.token = /^Bearer (.+)$/.exec(given)?.[1];
+    this.token = /^Bearer (.+)$/.exec(account)?.[1];
     if (this.canSignIn) this.wire.watch.keep(`the password of ${name}`, this.password);
   }
 
@@ -134,7 +140,7 @@ export function idIn(token: string): string | undefined {
  * match, returns the route with the fewest response members, so that it opens nothing besides the token.
  */
 export function findSignIn(operations: readonly Operation[]): SignInRoute | undefined {
-  const found = operations.flatMap((operation) => {
+  const routes = operations.flatMap((operation) => {
     const { properties = {} } = operation.body ?? {};
     const names = Object.keys(properties);
     const passwordMember = names.find((name) => /^pass(?:word|phrase)?$/i.test(name));
@@ -143,7 +149,7 @@ export function findSignIn(operations: readonly Operation[]): SignInRoute | unde
     return isSignIn && passwordMember && nameMember ? [{ operation, nameMember, passwordMember }] : [];
   });
   const members = ({ operation }: SignInRoute) => Object.keys(operation.answer?.properties ?? {}).length;
-  return found.toSorted((one, other) => members(one) - members(other))[0];
+  return routes.toSorted((a, b) => members(a) - members(b))[0];
 }
 
 /** Whether an operation responds with a token. Decides by the path if the response is not described. */
@@ -166,7 +172,7 @@ export interface RefreshRoutes {
 export function findRefresh(operations: readonly Operation[]): RefreshRoutes | undefined {
   const open = operations.find(({ answer, body }) => refreshMember(answer) && has(body, /^pass/i));
   const refresh = operations.find(
-    (one) => one.security.length === 0 && refreshMember(one.body) !== undefined,
+    (operation) => operation.security.length === 0 && refreshMember(operation.body) !== undefined,
   );
   return open && refresh && { open, refresh, member: refreshMember(refresh.body) ?? 'refresh_token' };
 }

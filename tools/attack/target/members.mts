@@ -29,11 +29,11 @@ export function idIn({ headers, text }: Pick<Answer, 'headers' | 'text'>, name: 
 }
 
 /** Collects the list members that have the parameter's name or are called `id`. A page number is not collected. */
-export function idsIn(value: unknown, name: string, found = new Set<string>()): Set<string> {
-  if (typeof value !== 'object' || value === null) return found;
+export function idsIn(value: unknown, name: string, ids = new Set<string>()): Set<string> {
+  if (typeof value !== 'object' || value === null) return ids;
   for (const [member, part] of Object.entries(value)) {
-    if (typeof part === 'object') idsIn(part, name, found);
-    else if (member === name || member === 'id') found.add(String(part));
+    if (typeof part === 'object') idsIn(part, name, ids);
+    else if (member === name || member === 'id') ids.add(String(part));
   }
-  return found;
+  return ids;
 }

@@ -10,7 +10,10 @@ export function baselineProbe(target: Target): Probe {
     ({ method, path, security }) =>
       method === 'GET' && !path.includes('{') && security.every(({ roles }) => roles.length === 0),
   );
-  const small = plain.find((one) => takesBearer(one) && isSmall(one)) ?? plain.find(takesBearer) ?? plain[0];
+  const small =
+    plain.find((operation) => takesBearer(operation) && isSmall(operation)) ??
+    plain.find(takesBearer) ??
+    plain[0];
   return async () => {
     const headers = small && (await headersFor(small, target));
     return wire.send({ method: 'GET', path: small?.path ?? '/', headers });

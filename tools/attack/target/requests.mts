@@ -41,11 +41,13 @@ export function validBody({ body, example }: Operation): unknown {
   return body === undefined ? undefined : (sampleOf(body, nextSeed()) ?? example);
 }
 
-function pathOf({ path, parameters }: Operation, { path: given = {}, query = {} }: Changes): string {
+function pathOf({ path, parameters }: Operation, { path: pathValues = {}, query = {} }: Changes): string {
   const filled = path.replaceAll(/\{([^}]+)\}/g, (_, name: string) =>
-    encodeURIComponent(given[name] ?? anyValue(parameters, name)),
+    encodeURIComponent(pathValues[name] ?? anyValue(parameters, name)),
   );
-  const required = parameters.filter((one) => one.in === 'query' && one.required && !(one.name in query));
+  const required = parameters.filter(
+    (parameter) => parameter.in === 'query' && parameter.required && !(parameter.name in query),
+  );
   const search = new URLSearchParams([
     ...required.map(({ name }) => [name, anyValue(parameters, name)]),
     ...Object.entries(query),
@@ -54,7 +56,7 @@ function pathOf({ path, parameters }: Operation, { path: given = {}, query = {} 
 }
 
 function anyValue(parameters: Operation['parameters'], name: string): string {
-  const schema = parameters.find((one) => one.name === name)?.schema ?? {};
+  const schema = parameters.find((parameter) => parameter.name === name)?.schema ?? {};
   const { type } = schema;
   if (type === 'integer' || type === 'number') return String(Math.min(nobody, schema.maximum ?? nobody));
   const sample = sampleOf(schema, nextSeed());

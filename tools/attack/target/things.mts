@@ -10,7 +10,7 @@ import type { Target } from './target.mts';
  * Creates the resources that a path names, from the left: a team and a note for `/teams/{team}/notes/{id}`.
  *
  * @param owner creates each resource that needs no role; an administrator creates the rest
- * @param known the values of resources that exist
+ * @param knownIds the values of resources that exist
  * @returns the parameter values by name
  * @throws NotOffered if a resource has no route that creates it
  * @throws Unmade if a route refuses, with its name and the reason
@@ -19,14 +19,14 @@ export async function makeThings(
   target: Target,
   path: string,
   owner: Caller,
-  known: Readonly<Record<string, string>> = {},
+  knownIds: Readonly<Record<string, string>> = {},
 ): Promise<Readonly<Record<string, string>>> {
   const [, collection = '', name] = /^(.*)\/\{([^}]+)\}[^{]*$/.exec(path) ?? [];
   if (name === undefined) return {};
-  if (name in known) return known;
+  if (name in knownIds) return knownIds;
   const { operations, wire, callers } = target;
-  const outer = await makeThings(target, collection, owner, known);
-  const create = operations.find((one) => one.method === 'POST' && one.path === collection);
+  const outer = await makeThings(target, collection, owner, knownIds);
+  const create = operations.find((operation) => operation.method === 'POST' && operation.path === collection);
   if (isOfAccounts({ path: `${collection}/{${name}}` }) && owner.id !== undefined)
     return { ...outer, [name]: owner.id };
   if (create === undefined) throw new NotOffered(`no route makes what ${path} names`);

@@ -17,9 +17,9 @@ export interface MailedCodes {
 export function findMailedCodes({ operations, wire, mailsTo, addresses }: Target): MailedCodes | undefined {
   const posts = operations.filter(({ method, security }) => method === 'POST' && security.length === 0);
   const request = posts.find(
-    (one) => membersOf(one).length === 1 && Object.keys(one.answer?.properties ?? {}).join() === 'nonce',
+    (post) => membersOf(post).length === 1 && Object.keys(post.answer?.properties ?? {}).join() === 'nonce',
   );
-  const complete = posts.find((one) => ['nonce', 'code'].every((name) => membersOf(one).includes(name)));
+  const complete = posts.find((post) => ['nonce', 'code'].every((name) => membersOf(post).includes(name)));
   if (!request || !complete || !mailsTo) return undefined;
   const [member = ''] = membersOf(request);
   const [from] = addresses;

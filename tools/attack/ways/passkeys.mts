@@ -29,10 +29,12 @@ export function findPasskeys(operations: readonly Operation[]): PasskeyRoutes | 
     own.find(takesCredential),
     open.find(givesOptions),
   ];
-  const complete = open.find((one) => takesCredential(one) && !has(one.body, /_?token$/i));
+  const complete = open.find((operation) => takesCredential(operation) && !has(operation.body, /_?token$/i));
   const end = operations.find(
-    (one) =>
-      one.method === 'DELETE' && takesBearer(one) && enrol?.path.startsWith(one.path.replace(/\{.*/, '')),
+    (operation) =>
+      operation.method === 'DELETE' &&
+      takesBearer(operation) &&
+      enrol?.path.startsWith(operation.path.replace(/\{.*/, '')),
   );
   return enrol && confirm && begin && complete && { enrol, confirm, begin, complete, end };
 }
@@ -75,8 +77,8 @@ export async function enrolPasskey(target: Target): Promise<PasskeyOwner> {
   const candidate = await makeCandidate(target);
   const { routes, owner, origin } = candidate;
   const authenticator = new Authenticator(origin);
-  const made = authenticator.create(await enrolmentOptions(target.wire, routes, owner));
-  const confirmed = await target.wire.send(await confirmation(candidate, made));
+  const credential = authenticator.create(await enrolmentOptions(target.wire, routes, owner));
+  const confirmed = await target.wire.send(await confirmation(candidate, credential));
   if (confirmed.status >= 300)
     throw new Unmade(
       `${routes.confirm.path} answers ${confirmed.status} to a passkey of ${origin}; name its page with --origin`,

@@ -29,11 +29,11 @@ const pendingToken = /^(?:mfa|challenge|pending)_?token$/i;
 /** Finds the two-step routes by their members. */
 export function findTwoSteps({ operations, refresh, signIn }: Target): TwoStepRoutes | undefined {
   const complete = operations.find(
-    (one) =>
-      one.method === 'POST' &&
-      one.security.length === 0 &&
-      has(one.body, pendingToken) &&
-      has(one.body, /^code$/),
+    (operation) =>
+      operation.method === 'POST' &&
+      operation.security.length === 0 &&
+      has(operation.body, pendingToken) &&
+      has(operation.body, /^code$/),
   );
   const begin = refresh?.open ?? signIn?.operation;
   const tokenMember = has(complete?.body, pendingToken);
@@ -44,10 +44,10 @@ export function findTwoSteps({ operations, refresh, signIn }: Target): TwoStepRo
 export function findSecondFactor(target: Target): SecondFactorRoutes | undefined {
   const posts = target.operations.filter(({ method }) => method === 'POST');
   const enrol = posts.find(
-    (one) => takesBearer(one) && has(one.answer, /^secret$/) && has(one.answer, /^(?:uri|qr)/),
+    (post) => takesBearer(post) && has(post.answer, /^secret$/) && has(post.answer, /^(?:uri|qr)/),
   );
   const confirm = posts.find(
-    (one) => takesBearer(one) && has(one.body, /^code$/) && has(one.answer, /recovery_?codes/i),
+    (post) => takesBearer(post) && has(post.body, /^code$/) && has(post.answer, /recovery_?codes/i),
   );
   const steps = findTwoSteps(target);
   return enrol && confirm && steps && { enrol, confirm, ...steps };
@@ -67,14 +67,14 @@ export interface Enrolled {
  * Makes an account with an authenticator application.
  *
  * @param steps the steps by which the service's clock is ahead
- * @param given an existing account to use instead of a new account
+ * @param caller an existing account to use instead of a new account
  * @throws NotOffered if the service has no such factor, Unmade if the account cannot be made
  */
-export async function enrolApplication(target: Target, steps = 0, given?: Caller): Promise<Enrolled> {
+export async function enrolApplication(target: Target, steps = 0, caller?: Caller): Promise<Enrolled> {
   const routes = findSecondFactor(target);
   if (!routes) throw new NotOffered('no route enrols an authenticator application');
   const { wire, addresses } = target;
-  const owner = given ?? (await makeAccount(target, addresses[0]));
+  const owner = caller ?? (await makeAccount(target, addresses[0]));
   const headers = await owner.headers();
   const begun = await wire.send(
     requestOf(routes.enrol, { headers }) ?? { method: 'POST', path: routes.enrol.path },
@@ -107,8 +107,8 @@ export async function beginSignIn(
   return {
     token,
     attempt: (proof, factor = typeof proof === 'string' ? application : /passkey|webauthn/i) => {
-      const given = typeof proof === 'string' ? { code: proof } : { credential: proof };
-      const body = { [tokenMember]: token, factor: kinds.find((kind) => factor.test(kind)), ...given };
+      const evidence = typeof proof === 'string' ? { code: proof } : { credential: proof };
+      const body = { [tokenMember]: token, factor: kinds.find((kind) => factor.test(kind)), ...evidence };
       return { ...jsonTo(complete, body), from };
     },
   };

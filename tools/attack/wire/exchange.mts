@@ -58,7 +58,7 @@ const shownLength = 600;
 /** Writes a request as a command that sends it again. */
 export function curlOf({ method, path, headers = {}, body, from }: Attempt, base: URL): string {
   const fields = Object.entries(headers).flatMap(([name, value]) =>
-    [value].flat().map((one) => ` -H ${quoted(`${name}: ${one}`)}`),
+    [value].flat().map((text) => ` -H ${quoted(`${name}: ${text}`)}`),
   );
   const data = body === undefined ? '' : ` -d ${quoted(body.toString())}`;
   const address = from === undefined ? '' : ` --interface ${from}`;

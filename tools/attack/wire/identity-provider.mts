@@ -107,10 +107,10 @@ export class IdentityProvider {
     for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
     const body = new URLSearchParams(Buffer.concat(chunks).toString());
     await Promise.all([...this.stalls].flatMap(([end, path]) => (path === request.url ? [end] : [])));
-    const found = this.documentAt(request.url ?? '/', body);
+    const document = this.documentAt(request.url ?? '/', body);
     response
-      .writeHead(found === undefined ? 400 : 200, { 'content-type': 'application/json' })
-      .end(JSON.stringify(found ?? { error: 'invalid_grant' }));
+      .writeHead(document === undefined ? 400 : 200, { 'content-type': 'application/json' })
+      .end(JSON.stringify(document ?? { error: 'invalid_grant' }));
   }
 
   private documentAt(path: string, body: URLSearchParams): object | undefined {

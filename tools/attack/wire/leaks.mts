@@ -45,9 +45,9 @@ export class LeakDetector {
     const sent = `${attempt.path}\n${attempt.body?.toString() ?? ''}`;
     const whole = `${JSON.stringify(headers)}\n${text.slice(0, maxSearched)}`;
     for (const [what, sign] of signs) {
-      const [found] = sign.exec(whole) ?? [];
+      const [leak] = sign.exec(whole) ?? [];
       // What was sent may be sent back.
-      if (found !== undefined && !sign.test(sent)) this.leaks.push({ what, excerpt: found.trim(), attempt });
+      if (leak !== undefined && !sign.test(sent)) this.leaks.push({ what, excerpt: leak.trim(), attempt });
     }
     for (const what of this.secretsIn(whole))
       if (!sent.includes(what)) this.leaks.push({ what, excerpt: '…', attempt });
@@ -55,9 +55,9 @@ export class LeakDetector {
 
   lookAtLog(log: string): void {
     for (const [what, sign] of signsInLogs) {
-      const found = sign.exec(log);
-      if (found)
-        this.leaks.push({ what: `${what}, in the log`, excerpt: JSON.stringify(around(log, found)) });
+      const match = sign.exec(log);
+      if (match)
+        this.leaks.push({ what: `${what}, in the log`, excerpt: JSON.stringify(around(log, match)) });
     }
     for (const what of this.secretsIn(log)) this.leaks.push({ what: `${what}, in the log`, excerpt: '…' });
   }
@@ -67,6 +67,6 @@ export class LeakDetector {
   }
 }
 
-function around(log: string, { 0: found, index }: RegExpExecArray): string {
-  return log.slice(Math.max(0, index - 40), index + found.length + 20);
+function around(log: string, { 0: match, index }: RegExpExecArray): string {
+  return log.slice(Math.max(0, index - 40), index + match.length + 20);
 }

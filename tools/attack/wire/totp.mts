@@ -21,7 +21,7 @@ export function totpCode(secret: string, steps = 0): string {
 
 function bytesOf(base32: string): Buffer {
   const bits = Array.from(base32.toUpperCase())
-    .map((one) => alphabet.indexOf(one).toString(2).padStart(5, '0'))
+    .map((letter) => alphabet.indexOf(letter).toString(2).padStart(5, '0'))
     .join('');
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
 }

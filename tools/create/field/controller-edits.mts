@@ -77,8 +77,8 @@ function declareError(method: string, error: string): SourceEdit {
     const decorators =
       writeOf(file, method)
         ?.handler.getDecorators()
-        .filter((one) => one.isDecoratorFactory()) ?? [];
-    const declared = decorators.find((one) => one.getName() === 'ErrorResponses');
+        .filter((decorator) => decorator.isDecoratorFactory()) ?? [];
+    const declared = decorators.find((decorator) => decorator.getName() === 'ErrorResponses');
     if (declared !== undefined) return addElement(declared.getCallExpression(), error, error);
     const end = decorators.at(-1)?.getEnd();
     if (end !== undefined) file.insertText(end, `\n  @ErrorResponses(${error})`);

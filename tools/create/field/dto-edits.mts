@@ -18,8 +18,8 @@ import {
 /** Adds a field to the classes of a resource, with its order or filter if the list has a query class. */
 export function dtoEdit(resource: Resource, field: Field): readonly SourceEdit[] {
   const { pascal } = resource;
-  const [one, query] = [{ ...resource, fields: [field] }, queryName(resource)];
-  const [isSort, isFilter] = [sortsOf(one).length > 0, filtersOf(one).length > 0];
+  const [addition, query] = [{ ...resource, fields: [field] }, queryName(resource)];
+  const [isSort, isFilter] = [sortsOf(addition).length > 0, filtersOf(addition).length > 0];
   const inQuery = (text: string, edit: SourceEdit) => ({ text, edit, owner: query });
   const member = (owner: string, text: string, follower?: string) => ({
     text,
@@ -85,8 +85,8 @@ interface ListSources {
  */
 export function addedPairs(resource: Resource, { dto, controller }: ListSources): readonly Index[] {
   const columnsIn = (decorator: string) =>
-    (dto.getClass(queryName(resource))?.getDecorator(decorator)?.getArguments() ?? []).flatMap((given) =>
-      /^['"]/.test(given.getText()) ? [columnOf(keyOf(given))] : [],
+    (dto.getClass(queryName(resource))?.getDecorator(decorator)?.getArguments() ?? []).flatMap((argument) =>
+      /^['"]/.test(argument.getText()) ? [columnOf(keyOf(argument))] : [],
     );
   const filters = columnsIn('Filterable').filter(
     (column) => !controller.includes(`'${constraintOf(resource, { column })}'`),

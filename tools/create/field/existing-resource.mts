@@ -12,7 +12,7 @@ import { mentions, parse } from '../source/syntax.mts';
  *
  * @param app the application
  * @param path the resource's path, or its name in the singular
- * @param given the fields, such as `dueOn:date?`
+ * @param additions the fields, such as `dueOn:date?`
  * @param defaults the values for existing rows, such as `priority=0`
  * @throws Error for a field that cannot be added
  */
@@ -20,7 +20,7 @@ export function readResource(
   draft: Draft,
   app: string,
   path: string | undefined,
-  given: readonly string[],
+  additions: readonly string[],
   defaults: readonly string[],
 ): Resource {
   if (path === undefined) throw new Error('the path of a resource is missing, such as tasks');
@@ -28,8 +28,8 @@ export function readResource(
   const dto = dtoPath({ app, plural: table?.plural ?? path });
   if (table === undefined || !draft.has(dto))
     throw new Error(`there is no resource ${path}: it needs a table, and ${dto}`);
-  const values = readDefaults(defaults, given);
-  const fields = given.map((one) => readAddition(app, one, values));
+  const values = readDefaults(defaults, additions);
+  const fields = additions.map((addition) => readAddition(app, addition, values));
   const resource = { ...table, app, pluralPascal: readNames(table.plural, []).pascal, fields };
   refuseTaken(draft, resource);
   refuseForeign(resource);
@@ -59,26 +59,26 @@ function refuseTenantKeys(resource: Resource): void {
 }
 
 /** Reads a field. @throws Error for a field that existing rows cannot have, and for an unnecessary default */
-function readAddition(app: string, given: string, defaults: ReadonlyMap<string, string>): Field {
-  const field = readField(given, (path) => findTarget(app, path));
+function readAddition(app: string, addition: string, defaults: ReadonlyMap<string, string>): Field {
+  const field = readField(addition, (path) => findTarget(app, path));
   const text = defaults.get(field.name);
   const isRequired = !field.isNullable && field.initial === undefined && field.type !== 'list';
   if (!isRequired && text !== undefined)
-    throw new Error(`--default ${field.name}=${text}: ${given} needs none, because it is not required`);
+    throw new Error(`--default ${field.name}=${text}: ${addition} needs none, because it is not required`);
   if (!isRequired) return field;
-  if (text === undefined || field.isUnique) throw new Error(noValue(given, field));
+  if (text === undefined || field.isUnique) throw new Error(noValue(addition, field));
   return { ...field, backfill: readInitial(field.type, text, field.choices) };
 }
 
 /** Explains why a required field cannot be added, and which fields can. */
-function noValue(given: string, field: Field): string {
+function noValue(addition: string, field: Field): string {
   const example = exampleOf(field);
   const byDefault =
     example === undefined
       ? ''
-      : `give those rows one by --default ${field.name}=${example}, those rows and bodies that lack it by ${given}=${example}, or `;
-  const optional = given.replace(/(:unique)?$/, '?$1');
-  return `${given} is required, and rows that are there already would have no value: ${byDefault}make it optional, ${optional}`;
+      : `give those rows one by --default ${field.name}=${example}, those rows and bodies that lack it by ${addition}=${example}, or `;
+  const optional = addition.replace(/(:unique)?$/, '?$1');
+  return `${addition} is required, and rows that are there already would have no value: ${byDefault}make it optional, ${optional}`;
 }
 
 /**
@@ -86,18 +86,18 @@ function noValue(given: string, field: Field): string {
  *
  * @throws Error for a malformed default, or for a default without an added field
  */
-function readDefaults(given: readonly string[], fields: readonly string[]): ReadonlyMap<string, string> {
-  const defaults = new Map(given.map((one) => splitDefault(one)));
+function readDefaults(values: readonly string[], fields: readonly string[]): ReadonlyMap<string, string> {
+  const defaults = new Map(values.map((value) => splitDefault(value)));
   const names = new Set(fields.map((field) => field.split(':', 1).join()));
   const unknown = [...defaults.keys()].find((name) => !names.has(name));
   if (unknown !== undefined) throw new Error(`--default ${unknown}: no field of this name is added`);
   return defaults;
 }
 
-function splitDefault(given: string): [string, string] {
-  const [, name, value] = /^(\w+)=([^]+)$/.exec(given) ?? [];
+function splitDefault(text: string): [string, string] {
+  const [, name, value] = /^(\w+)=([^]+)$/.exec(text) ?? [];
   if (name === undefined || value === undefined)
-    throw new Error(`--default ${given} is not a default: name=value, such as priority=0`);
+    throw new Error(`--default ${text} is not a default: name=value, such as priority=0`);
   return [name, value];
 }
 

@@ -40,12 +40,12 @@ export interface MadeField {
  */
 export function makeField(
   path: string | undefined,
-  given: readonly string[],
+  additions: readonly string[],
   defaults: readonly string[] = [],
   app = 'api',
 ): MadeField {
   const draft = new Draft();
-  const resource = readResource(draft, app, path, given, defaults);
+  const resource = readResource(draft, app, path, additions, defaults);
   const isListed = parse(draft.read(dtoPath(resource))).getClass(queryName(resource)) !== undefined;
   const byHand = resource.fields.flatMap((field) => applyEdits(draft, resource, field, isListed));
   if (byHand.length > 0)

@@ -84,6 +84,6 @@ function fileText(resource: Resource, name: string, indexName: string, indexes: 
 }
 
 function indexText(table: string, { name, columns, isUnique = false }: NewIndex): string {
-  const list = columns.map((one) => `'${one}'`).join(', ');
+  const list = columns.map((column) => `'${column}'`).join(', ');
   return `{ name: '${name}', table: '${table}', columns: [${list}]${isUnique ? ', isUnique: true' : ''} }`;
 }

@@ -9,22 +9,29 @@ import { addElement, addImport, insertBefore, keyOf, type SourceEdit, variable }
 
 /** Adds a field to a generated resource's tests; a test that it lacks is added. */
 export function specEdit(resource: Resource, field: Field, isListed: boolean): readonly SourceEdit[] {
-  const one = { ...resource, fields: [field] };
+  const addition = { ...resource, fields: [field] };
   const { name } = field;
   const initial = initialText(field);
   return [
     (file) => addElement(membersIn(file), `'${name}'`, name, 'createdAt'),
     (file) => addElement(variable(file, 'wrong'), wrong(resource, field), name),
     ...(field.isNullable
-      ? [inTest('may lack optional fields', nullables(one), name, { nothing: 'null', sparse: 'undefined' })]
+      ? [
+          inTest('may lack optional fields', nullables(addition), name, {
+            nothing: 'null',
+            sparse: 'undefined',
+          }),
+        ]
       : []),
     ...(initial === undefined
       ? []
-      : [inTest('have defaults', initials(one), name, { sparse: 'undefined', initial })]),
-    ...(isListed && sortsOf(one).length > 0 ? [inEach('are sorted by', orders(one), name)] : []),
-    ...(isListed && filtersOf(one).length > 0 ? [inEach('are filtered by', filters(one), name)] : []),
-    ...(field.isUnique ? [inEach('reject a %s that is taken', uniques(one), name)] : []),
-    ...(field.target ? [(file: SourceFile) => addTest(file, references(one)), nameReferences] : []),
+      : [inTest('have defaults', initials(addition), name, { sparse: 'undefined', initial })]),
+    ...(isListed && sortsOf(addition).length > 0 ? [inEach('are sorted by', orders(addition), name)] : []),
+    ...(isListed && filtersOf(addition).length > 0
+      ? [inEach('are filtered by', filters(addition), name)]
+      : []),
+    ...(field.isUnique ? [inEach('reject a %s that is taken', uniques(addition), name)] : []),
+    ...(field.target ? [(file: SourceFile) => addTest(file, references(addition)), nameReferences] : []),
   ];
 }
 

@@ -32,7 +32,7 @@ interface Method {
 
 function methodWith(file: SourceFile, bodyType: string): Method | undefined {
   for (const method of file.getDescendantsOfKind(SyntaxKind.MethodDeclaration)) {
-    const body = method.getParameters().find((one) => one.getTypeNode()?.getText() === bodyType);
+    const body = method.getParameters().find((parameter) => parameter.getTypeNode()?.getText() === bodyType);
     const pattern = body?.getNameNode();
     if (Node.isObjectBindingPattern(pattern)) return { method, pattern };
   }

@@ -9,7 +9,7 @@ import { braced, constraintOf, importFrom, ownerParts, pathOf, refsOf, type Reso
 export function controllerFile(resource: Resource, teams: Teams = { teams: '', teamsModule: '' }): string {
   const { kebab, pascal, plural, pluralPascal } = resource;
   const parts = ownerParts(resource);
-  const [one = '', many = ''] = [kebab, plural].map((name) => name.replaceAll('-', ' '));
+  const [noun = '', many = ''] = [kebab, plural].map((name) => name.replaceAll('-', ' '));
   const store = resourceName(resource);
   const owner = parts.isOwned ? 'userId, ' : parts.isTenant ? 'membership, ' : '';
   const isTakeable = resource.fields.some(({ isUnique }) => isUnique);
@@ -19,7 +19,7 @@ export function controllerFile(resource: Resource, teams: Teams = { teams: '', t
   );
   const guards = [isTakeable && 'unlessTaken', isReferring && 'unlessUnknown'];
   const query = hasQuery(resource) ? queryName(resource) : 'PaginationQuery';
-  const aOne = withArticle(one);
+  const aOne = withArticle(noun);
   return fileOf('resource/controller.ts', {
     pascal,
     plural,
@@ -35,7 +35,7 @@ export function controllerFile(resource: Resource, teams: Teams = { teams: '', t
         : '',
     byId: parts.isTenant ? `${pascal}Path` : 'ById',
     base: parts.isTenant ? `/organizations/\${membership.tenantId}/${plural}` : `/${plural}`,
-    one,
+    one: noun,
     aOne,
     whose: parts.isOwned
       ? `the caller's ${many}`
@@ -81,11 +81,11 @@ export function controllerFile(resource: Resource, teams: Teams = { teams: '', t
 /** Renders a write that can violate a constraint through a caller error. */
 function guarded(resource: Resource, write: string): string {
   const refs = refsOf(resource).map(({ name }) => name);
-  const known = refs.length === 0 ? write : `unlessUnknown('${refs.join(' or ')}', ${write})`;
+  const checked = refs.length === 0 ? write : `unlessUnknown('${refs.join(' or ')}', ${write})`;
   return resource.fields
     .filter(({ isUnique }) => isUnique)
     .reduce(
       (inner, field) => `unlessTaken('${constraintOf(resource, field)}', '${field.name}', ${inner})`,
-      known,
+      checked,
     );
 }

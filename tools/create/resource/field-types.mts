@@ -132,9 +132,11 @@ function choiceFacts(resource: Pick<Resource, 'camel'>, field: Field): TypeFacts
 function listFacts(resource: Pick<Resource, 'camel' | 'pascal'>, field: Field): TypeFacts {
   const part = partName(resource, field);
   const parts = field.parts ?? [];
-  const factsOfPart = (one: Field) => factsOf(partOwner(resource, field), one);
-  const types = parts.map((one) => `${one.name}: ${factsOfPart(one).rowType}`).join('; ');
-  const samples = parts.map((one) => `${one.name}: ${factsOfPart(one).sample(one.name)}`).join(', ');
+  const factsOfPart = (member: Field) => factsOf(partOwner(resource, field), member);
+  const types = parts.map((member) => `${member.name}: ${factsOfPart(member).rowType}`).join('; ');
+  const samples = parts
+    .map((member) => `${member.name}: ${factsOfPart(member).sample(member.name)}`)
+    .join(', ');
   return {
     column: 'json',
     rowType: `{ ${types} }[]`,

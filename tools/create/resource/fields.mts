@@ -61,9 +61,9 @@ const SHAPES: Readonly<Partial<Record<FieldType, NameShape>>> = {
  * @param targetOf finds the resource that a field refers to
  * @throws Error that describes valid fields
  */
-export function readFields(given: readonly string[], targetOf: (path: string) => Target): readonly Field[] {
-  if (given.length === 0) throw new Error('a resource needs at least one field, such as title:text');
-  const fields = given.map((one) => readField(one, targetOf));
+export function readFields(texts: readonly string[], targetOf: (path: string) => Target): readonly Field[] {
+  if (texts.length === 0) throw new Error('a resource needs at least one field, such as title:text');
+  const fields = texts.map((text) => readField(text, targetOf));
   const names = fields.map(({ name }) => name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) throw new Error(`the field ${twice} is given twice`);
@@ -73,9 +73,9 @@ export function readFields(given: readonly string[], targetOf: (path: string) =>
 }
 
 /** Parses a field. */
-export function readField(given: string, targetOf: (path: string) => Target): Field {
+export function readField(text: string, targetOf: (path: string) => Target): Field {
   const {
-    name: said = '',
+    name: typedName = '',
     plain,
     choices,
     parts,
@@ -83,22 +83,22 @@ export function readField(given: string, targetOf: (path: string) => Target): Fi
     nullable,
     unique,
     initial,
-  } = GRAMMAR.exec(given)?.groups ?? {};
-  if (said === '')
+  } = GRAMMAR.exec(text)?.groups ?? {};
+  if (typedName === '')
     throw new Error(
-      `${JSON.stringify(given)} is not a field: name:type, with ?, :unique or =value after it; types: ${typeList}`,
+      `${JSON.stringify(text)} is not a field: name:type, with ?, :unique or =value after it; types: ${typeList}`,
     );
   const type = typeOf({ plain, parts, path });
-  const name = type === 'ref' ? `${said}Id` : said;
+  const name = type === 'ref' ? `${typedName}Id` : typedName;
   if (RESERVED.has(name) || KEYWORDS.test(name)) throw new Error(`a field cannot be called ${name}`);
   const shape = SHAPES[type] ?? plainName;
-  if (!shape.name.test(name)) throw new Error(`${given}: ${shape.remedy}`);
+  if (!shape.name.test(name)) throw new Error(`${text}: ${shape.remedy}`);
   if (unique !== undefined && neverUnique.has(type))
-    throw new Error(`${given}: a ${type === 'one-of' ? 'choice' : type} cannot be unique`);
+    throw new Error(`${text}: a ${type === 'one-of' ? 'choice' : type} cannot be unique`);
   if (type === 'list' && (nullable !== undefined || initial !== undefined))
-    throw new Error(`${given}: a list that is not sent is empty, never null`);
+    throw new Error(`${text}: a list that is not sent is empty, never null`);
   if (initial !== undefined && (nullable !== undefined || unique !== undefined))
-    throw new Error(`${given}: a field with a default is neither optional nor unique`);
+    throw new Error(`${text}: a field with a default is neither optional nor unique`);
   const choiceList = choices?.split(',') ?? [];
   return {
     name,
@@ -117,18 +117,18 @@ const plainTypes = ['text', 'integer', 'boolean', 'timestamp', 'date', 'decimal'
 const neverUnique = new Set<FieldType>(['boolean', 'one-of', 'json', 'list']);
 
 /** Returns the field type that the grammar matched. */
-function typeOf(found: Readonly<Record<'plain' | 'parts' | 'path', string | undefined>>): FieldType {
-  if (found.parts !== undefined) return 'list';
-  if (found.path !== undefined) return 'ref';
-  return plainTypes.find((type) => type === found.plain) ?? 'one-of';
+function typeOf(groups: Readonly<Record<'plain' | 'parts' | 'path', string | undefined>>): FieldType {
+  if (groups.parts !== undefined) return 'list';
+  if (groups.path !== undefined) return 'ref';
+  return plainTypes.find((type) => type === groups.plain) ?? 'one-of';
 }
 
 /** The types that a list part may have. Parts are stored as JSON, which lacks timestamps and references. */
 const partTypes = new Set<FieldType>(['text', 'integer', 'boolean', 'date', 'decimal', 'one-of']);
 
 /** Parses a part's members: `name:text,kind:one-of(a,b)`. */
-function readParts(given: string): readonly Field[] {
-  const parts = given.split(/,(?![^(]*\))/).map((one) => readField(one, noTarget));
+function readParts(text: string): readonly Field[] {
+  const parts = text.split(/,(?![^(]*\))/).map((part) => readField(part, noTarget));
   const wrong = parts.find(({ type, isUnique }) => !partTypes.has(type) || isUnique);
   if (wrong !== undefined)
     throw new Error(

@@ -18,12 +18,13 @@ export function insertAmong(draft: Draft, { path, neighbour }: Place, text: stri
   const neighbours = [...source.matchAll(neighbour)];
   const last = neighbours.at(-1);
   if (last === undefined) throw new Error(`${path} has no ${String(neighbour)}: add this by hand\n${text}`);
-  const next = key === undefined ? undefined : neighbours.find(([, other = '']) => comesAfter(other, key));
+  const next =
+    key === undefined ? undefined : neighbours.find(([, follower = '']) => comesAfter(follower, key));
   const at = next?.index ?? last.index + last[0].length;
   const inserted = next === undefined ? `\n${text}` : `${text}\n`;
   draft.write(path, `${source.slice(0, at)}${inserted}${source.slice(at)}`);
 }
 
-function comesAfter(other: string, key: string): boolean {
-  return other.localeCompare(key, 'en', { sensitivity: 'base' }) > 0;
+function comesAfter(neighbour: string, key: string): boolean {
+  return neighbour.localeCompare(key, 'en', { sensitivity: 'base' }) > 0;
 }

@@ -9,7 +9,7 @@ export function sampleFile(resource: Resource): string {
   const refs = refsOf(resource);
   const targets = [...new Map(refs.map(({ target }) => [target.pascal, target])).values()];
   const imports = targets
-    .toSorted((one, other) => (one.pascal < other.pascal ? -1 : 1))
+    .toSorted((a, b) => (a.pascal < b.pascal ? -1 : 1))
     .map((target) => `import { ${sampleName(target)} } from './${target.table.replaceAll('_', '-')}';`);
   return fileOf('resource/sample.ts', {
     ...ownerParts(resource),

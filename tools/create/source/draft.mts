@@ -40,7 +40,7 @@ export class Draft {
       return { path, before, after: before?.includes('\r\n') ? after.replaceAll('\n', '\r\n') : after };
     });
     const files = (await Promise.all(all)).filter(({ before, after }) => before !== after);
-    return files.toSorted((one, other) => (one.path < other.path ? -1 : 1));
+    return files.toSorted((a, b) => (a.path < b.path ? -1 : 1));
   }
 
   /** Writes them. */

@@ -20,7 +20,7 @@ export function edited(text: string, edits: readonly SourceEdit[]): string | und
 /** Returns the variable with a name, at any depth. */
 export function variable(within: Node | undefined, name: string): Node | undefined {
   const variables = within?.getDescendantsOfKind(SyntaxKind.VariableDeclaration) ?? [];
-  return variables.find((one) => one.getName() === name)?.getInitializer();
+  return variables.find((candidate) => candidate.getName() === name)?.getInitializer();
 }
 
 /** Returns the name of a property, an import or a binding, or the unquoted argument text. */
@@ -48,8 +48,8 @@ export function insertBefore(node: Node | undefined, text: string): boolean {
 export function addElement(list: Node | undefined, element: string, key: string, follower?: string): boolean {
   const elements = elementsOf(list);
   if (list === undefined || elements === undefined) return false;
-  if (elements.some((one) => keyOf(one) === key)) return true;
-  const [next, last] = [elements.find((one) => keyOf(one) === follower), elements.at(-1)];
+  if (elements.some((candidate) => keyOf(candidate) === key)) return true;
+  const [next, last] = [elements.find((candidate) => keyOf(candidate) === follower), elements.at(-1)];
   if (next !== undefined) return insertBefore(next, `${element}, `);
   const [at, text] = last ? [last.getEnd(), `, ${element}`] : [list.getEnd() - 1, element];
   list.getSourceFile().insertText(at, text);
@@ -71,7 +71,8 @@ function elementsOf(list: Node | undefined): readonly Node[] | undefined {
  */
 export function addMember(owner: Node | undefined, member: string, key: string, follower?: string): boolean {
   if (!Node.isClassDeclaration(owner) && !Node.isInterfaceDeclaration(owner)) return false;
-  const named = (name?: string) => owner.getMembers().find((one) => Node.hasName(one) && keyOf(one) === name);
+  const named = (name?: string) =>
+    owner.getMembers().find((candidate) => Node.hasName(candidate) && keyOf(candidate) === name);
   if (named(key) !== undefined) return true;
   const next = named(follower);
   if (next !== undefined) return insertBefore(next, `${member.trimStart()}  `);
@@ -87,15 +88,18 @@ export function addImport(module: string, name: string): SourceEdit {
     const bare = name.replace(/^type /, '');
     const imports = file.getImportDeclarations();
     const lists = imports
-      .filter((one) => one.getModuleSpecifierValue() === module && !one.isTypeOnly())
-      .flatMap((one) => one.getImportClause()?.getNamedBindings() ?? [])
+      .filter((declaration) => declaration.getModuleSpecifierValue() === module && !declaration.isTypeOnly())
+      .flatMap((declaration) => declaration.getImportClause()?.getNamedBindings() ?? [])
       .filter(Node.isNamedImports);
     const [list] = lists;
-    if (lists.some((one) => one.getElements().some((element) => element.getName() === bare))) return true;
+    if (lists.some((candidate) => candidate.getElements().some((element) => element.getName() === bare)))
+      return true;
     const names = list?.getElements().map((element) => element.getName()) ?? [];
-    const follower = names.find((one) => one.localeCompare(bare, 'en', { sensitivity: 'base' }) > 0);
+    const follower = names.find(
+      (candidate) => candidate.localeCompare(bare, 'en', { sensitivity: 'base' }) > 0,
+    );
     if (list !== undefined) return addElement(list, name, bare, follower);
-    const next = imports.find((one) => rank(one.getModuleSpecifierValue()) > rank(module));
+    const next = imports.find((declaration) => rank(declaration.getModuleSpecifierValue()) > rank(module));
     const at = next?.getStart() ?? (imports.at(-1)?.getEnd() ?? -1) + 1;
     file.insertText(at, `import { ${name} } from '${module}';\n`);
     return true;

@@ -21,11 +21,11 @@ export function fill(template: string, values: Values): string {
   const section =
     /^[ ]*\{\{([#^])(\w+)\}\}\n([^]*?)^[ ]*\{\{\/\2\}\}\n|\{\{([#^])(\w+)\}\}([^]*?)\{\{\/\5\}\}/m;
   let text = template;
-  for (let found = section.exec(text); found !== null; found = section.exec(text)) {
+  for (let match = section.exec(text); match !== null; match = section.exec(text)) {
     const [all, lineSign, lineName, lines, sign = lineSign, name = lineName ?? '', part = lines ?? ''] =
-      found;
+      match;
     const kept = Boolean(valueOf(name)) === (sign === '#') ? part : '';
-    text = text.slice(0, found.index) + kept + text.slice(found.index + all.length);
+    text = text.slice(0, match.index) + kept + text.slice(match.index + all.length);
   }
   return text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => String(valueOf(name)));
 }

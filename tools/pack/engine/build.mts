@@ -137,7 +137,7 @@ async function declareAll(outDir: string): Promise<void> {
 }
 
 async function bundleTypes(cwd: string, dir: string, ending: 'mts' | 'cts'): Promise<void> {
-  const made = await rolldown({
+  const build = await rolldown({
     cwd,
     input: sources(entries, (path) => join(cwd, `${path}.d.ts`)),
     platform: 'node',
@@ -145,15 +145,15 @@ async function bundleTypes(cwd: string, dir: string, ending: 'mts' | 'cts'): Pro
     resolve: { alias: { '@app': join(cwd, 'libs') }, extensions: ['/src/index.d.ts', '.d.ts'] },
     plugins: dts({ dtsInput: true, tsconfig: false, emitDtsOnly: true }),
   });
-  await made.write({ dir, format: 'esm', ...namesWith(`d.${ending}`) });
-  await made.close();
+  await build.write({ dir, format: 'esm', ...namesWith(`d.${ending}`) });
+  await build.close();
 }
 
 function sources(
-  given: Readonly<Record<string, string>>,
+  inputs: Readonly<Record<string, string>>,
   place: (path: string) => string,
 ): Record<string, string> {
-  return Object.fromEntries(Object.entries(given).map(([name, path]) => [name, place(path)]));
+  return Object.fromEntries(Object.entries(inputs).map(([name, path]) => [name, place(path)]));
 }
 
 function namesWith(ending: string): OutputOptions {

@@ -30,7 +30,7 @@ describe('a sign-in that ended at another program, which this one has not read y
     id = (await there.signUp.create({ email, password })).id;
     otherId = (await there.signUp.create({ email: 'bob@example.com', password })).id;
     rootId = (await there.signUp.create({ email: 'root@example.com', password })).id;
-    for (const one of [id, rootId]) await there.administration.change(one, { role: 'admin' });
+    for (const accountId of [id, rootId]) await there.administration.change(accountId, { role: 'admin' });
   });
   afterEach(() => void vi.useRealTimers());
 

@@ -333,10 +333,10 @@ const setResetToken = statement(
       .where('id', '=', id),
 );
 
-const byResetToken = statement((given: { hash: string; now: Date }, db) => ownerOfReset(db, given));
+const byResetToken = statement((parameters: { hash: string; now: Date }, db) => ownerOfReset(db, parameters));
 
-const lockByResetToken = statement((given: { hash: string; now: Date }, db) =>
-  ownerOfReset(db, given).forNoKeyUpdate(),
+const lockByResetToken = statement((parameters: { hash: string; now: Date }, db) =>
+  ownerOfReset(db, parameters).forNoKeyUpdate(),
 );
 
 function ownerOfReset(db: Queries, { hash, now }: { hash: string; now: Date }) {

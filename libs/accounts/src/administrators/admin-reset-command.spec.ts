@@ -15,9 +15,9 @@ const none = Readable.from([]);
 describe('the command that resets an administrator', () => {
   const database = useAccountsDatabase();
   const passwords = new Passwords();
-  const accountOf = (one: string) => new AccountsStore(database.db).findByEmail(one);
-  const hasPassword = async (one: string, password: string) =>
-    passwords.matches((await accountOf(one))?.passwordHash, password);
+  const accountOf = (address: string) => new AccountsStore(database.db).findByEmail(address);
+  const hasPassword = async (address: string, password: string) =>
+    passwords.matches((await accountOf(address))?.passwordHash, password);
   const run = (args: readonly string[], input: Readable = none, db: Database = database.db) =>
     runAdminResetCommand(db, args, { histories: accountsSchemas, enrolments: new Enrolments() }, input);
 

@@ -65,8 +65,8 @@ function parsed<T>(parse: () => T): T {
 }
 
 async function readPassword(input: NodeJS.ReadableStream): Promise<string> {
-  const given = (await text(input)).replace(/\r?\n$/, '');
-  const { data, error } = accountsSettings.ADMIN_PASSWORD.safeParse(given);
+  const password = (await text(input)).replace(/\r?\n$/, '');
+  const { data, error } = accountsSettings.ADMIN_PASSWORD.safeParse(password);
   if (data !== undefined && data.isWellFormed()) return data;
   throw new TypeError(`the password ${error?.issues[0]?.message ?? 'must be well-formed Unicode'}`);
 }

@@ -71,17 +71,17 @@ describe('the first administrator', () => {
   });
 
   it.each(['removed', 'disabled', 'demoted'])('is not brought back if it was %s', async (change) => {
-    const given = { email: 'root@example.com', password: 'the first password' };
-    await prepared(given);
+    const credentials = { email: 'root@example.com', password: 'the first password' };
+    await prepared(credentials);
     await store.insert({ email: 'other@example.com', passwordHash: 'none', role: 'admin' });
-    const { id } = (await store.findByEmail(given.email)) ?? { id: 0 };
+    const { id } = (await store.findByEmail(credentials.email)) ?? { id: 0 };
     if (change === 'removed') await store.remove(id);
     else if (change === 'disabled') await store.update(id, { disabledAt: new Date() });
     else await store.update(id, { role: 'user' });
     const before = await store.list({ limit: 10, offset: 0 });
 
-    const again = await prepared(given);
-    expect([again.created, again.ignoredEmail]).toEqual([undefined, given.email]);
+    const again = await prepared(credentials);
+    expect([again.created, again.ignoredEmail]).toEqual([undefined, credentials.email]);
     expect(await store.list({ limit: 10, offset: 0 })).toEqual(before);
   });
 
@@ -101,13 +101,13 @@ describe('the first administrator', () => {
     const others = settings.map(() => openDatabase(place.url));
     const firsts = await Promise.all(
       settings.map(async (options, at) => {
-        const other = others[at] ?? db;
-        const first = firstOn(other, passwords, options);
+        const database = others[at] ?? db;
+        const first = firstOn(database, passwords, options);
         await first.prepare();
         return first;
       }),
     );
-    await Promise.all(others.map((other) => other.destroy()));
+    await Promise.all(others.map((database) => database.destroy()));
     expect(firsts.flatMap((first) => first.created ?? [])).toHaveLength(1);
     expect(await store.list({ limit: 10, offset: 0 })).toMatchObject([{ role: 'admin' }]);
   });
@@ -162,9 +162,9 @@ describe('the first administrator', () => {
 
   it('is generated once by concurrent starts', async () => {
     const firsts = await Promise.all([prepared({ folder }), prepared({ folder }), prepared({ folder })]);
-    const made = firsts.flatMap((first) => first.created ?? []);
-    expect(made).toHaveLength(1);
-    expect(readFileSync(made[0].file ?? '', 'utf8')).toContain(made[0].password);
+    const created = firsts.flatMap((first) => first.created ?? []);
+    expect(created).toHaveLength(1);
+    expect(readFileSync(created[0].file ?? '', 'utf8')).toContain(created[0].password);
     expect((await prepared({ folder })).created).toBeUndefined();
   });
 

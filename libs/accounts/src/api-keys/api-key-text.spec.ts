@@ -11,8 +11,8 @@ describe('the text of an API key', () => {
   it('does not have its checksum after a change of any character', () => {
     const key = makeKeyText();
     for (let at = 0; at < key.length; at += 1) {
-      const other = key[at] === 'A' ? 'B' : 'A';
-      expect(isKeyText(key.slice(0, at) + other + key.slice(at + 1))).toBe(false);
+      const letter = key[at] === 'A' ? 'B' : 'A';
+      expect(isKeyText(key.slice(0, at) + letter + key.slice(at + 1))).toBe(false);
     }
     for (const text of ['', key.slice(1), `${key}A`, ` ${key}`, key.slice(0, -6), `${key}\n`])
       expect(isKeyText(text)).toBe(false);

@@ -25,7 +25,7 @@ import { TooManyApiKeysError } from '../errors';
 import { MadeApiKey } from './new-api-keys.dto';
 
 /** Makes the controller for the caller's keys. It requires an access token, so that a leaked key cannot create further keys. */
-export function apiKeysController({ scopes: known }: Pick<UserClasses, 'scopes'>): Type {
+export function apiKeysController({ scopes: scopeNames }: Pick<UserClasses, 'scopes'>): Type {
   /** The body of key creation. */
   class MakeApiKey {
     /** @example deploy script */
@@ -48,8 +48,8 @@ export function apiKeysController({ scopes: known }: Pick<UserClasses, 'scopes'>
     @IfGiven()
     @IsArray()
     @ArrayMinSize(1)
-    @NoMoreThan(known.length)
-    @IsIn(known, { each: true })
+    @NoMoreThan(scopeNames.length)
+    @IsIn(scopeNames, { each: true })
     scopes?: string[];
   }
 

@@ -127,10 +127,10 @@ export class ApiKeys {
   /**
    * Revokes every key of an account, and records it.
    *
-   * @param given the caller's transaction; by default a new transaction
+   * @param transaction the caller's transaction; by default a new transaction
    * @returns how many keys were revoked
    */
-  revokeAll(accountId: number, actor: Actor = {}, given?: Queries): Promise<number> {
+  revokeAll(accountId: number, actor: Actor = {}, transaction?: Queries): Promise<number> {
     const revoke = async (db: Queries) => {
       const keys = await this.removeAllOf(accountId, db);
       const detail = { all: true, keys };
@@ -138,7 +138,7 @@ export class ApiKeys {
         await this.audit.record({ kind: 'api-key-revoked', accountId, ...recordOf(actor), detail }, db);
       return keys;
     };
-    return given === undefined ? inTransaction(this.db, revoke) : revoke(given);
+    return transaction === undefined ? inTransaction(this.db, revoke) : revoke(transaction);
   }
 
   /**
@@ -160,14 +160,14 @@ export class ApiKeys {
   async callerOf(key: string, ip?: string): Promise<ApiKeyCaller | undefined> {
     if (!isKeyText(key)) return undefined;
     const hash = hashOf(key);
-    const found = await byHash.first(this.db, { hash, now: new Date() });
-    if (found === undefined || !isSame(found.keyHash, hash)) return undefined;
-    if (found.disabledAt !== null) throw new AccountDisabledError();
-    await this.recordUse(found, ip);
-    const { accountId: userId, email: username, id: keyId } = found;
-    const role = this.roles.effective(found.role);
-    const emailVerified = !this.options.verifiesEmails || found.emailVerifiedAt !== null;
-    return { userId, username, role, keyId, scopes: scopesOf(found), emailVerified };
+    const row = await byHash.first(this.db, { hash, now: new Date() });
+    if (row === undefined || !isSame(row.keyHash, hash)) return undefined;
+    if (row.disabledAt !== null) throw new AccountDisabledError();
+    await this.recordUse(row, ip);
+    const { accountId: userId, email: username, id: keyId } = row;
+    const role = this.roles.effective(row.role);
+    const emailVerified = !this.options.verifiesEmails || row.emailVerifiedAt !== null;
+    return { userId, username, role, keyId, scopes: scopesOf(row), emailVerified };
   }
 
   /** Deletes keys that expired before a time, at most `limit`, and returns their number. */
@@ -310,8 +310,8 @@ function endsOf(key: string): string {
   return `${key.slice(0, 2)}…${key.slice(-2)}`;
 }
 
-function isSame(one: string, other: string): boolean {
-  return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
+function isSame(left: string, right: string): boolean {
+  return left.length === right.length && timingSafeEqual(Buffer.from(left), Buffer.from(right));
 }
 
 /**

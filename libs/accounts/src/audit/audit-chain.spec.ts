@@ -277,8 +277,8 @@ describe('the chain of the audit log', () => {
     vi.setSystemTime(new Date('2026-03-02T01:00:00Z'));
     expect(await chain().sealNext(9)).toBe(1);
     vi.setSystemTime(start);
-    const other = await inTransaction(store.db, (db) => log().recordRepeated(refreshed, row, db));
-    expect(other).toBeGreaterThan(row);
+    const secondId = await inTransaction(store.db, (db) => log().recordRepeated(refreshed, row, db));
+    expect(secondId).toBeGreaterThan(row);
     expect(faultsOf(await check())).toEqual([true]);
   });
 

@@ -114,7 +114,7 @@ async function claim(ids: readonly number[], block: number, db: Queries): Promis
     .where('block', 'is', null)
     .returningAll()
     .execute();
-  return events.toSorted((one, other) => one.id - other.id);
+  return events.toSorted((a, b) => a.id - b.id);
 }
 
 const unsealedIds = statement(({ today, limit }: { today: Date; limit: number }, db) =>

@@ -41,7 +41,7 @@ describe('the audit log', () => {
       await log().record({ kind: 'api-key-created', accountId });
     }
     const all = await log().list(everything);
-    expect(all.map(({ id }) => id)).toEqual(all.map(({ id }) => id).toSorted((one, other) => other - one));
+    expect(all.map(({ id }) => id)).toEqual(all.map(({ id }) => id).toSorted((a, b) => b - a));
     expect(await log().list(everything, { accountId: 1 })).toHaveLength(4);
     expect(await log().list(everything, { accountId: 1, kind: 'api-key-created' })).toHaveLength(2);
     expect(await log().list({ limit: 2, offset: 0, after: all[2]?.id })).toEqual(all.slice(3, 5));

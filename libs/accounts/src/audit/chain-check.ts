@@ -126,15 +126,15 @@ class CheckRun {
   }
 
   private async compareEvents({ number, events, digest }: AuditBlockRow): Promise<void> {
-    const found = await eventsOf.all(this.db, { block: number });
-    this.events += found.length;
-    if (found.length === events && digestOf(found) === digest) return;
+    const stored = await eventsOf.all(this.db, { block: number });
+    this.events += stored.length;
+    if (stored.length === events && digestOf(stored) === digest) return;
     // The block may have been pruned since it was read.
     const prunedBy = (await blockOf.first(this.db, { number }))?.prunedBy;
     if (prunedBy != null) return this.expectRecord(prunedBy);
     this.report(
       number,
-      found.length === events ? 'an event was changed' : `${found.length} of ${events} events are there`,
+      stored.length === events ? 'an event was changed' : `${stored.length} of ${events} events are there`,
     );
   }
 

@@ -42,11 +42,11 @@ export class KnownDevices {
     const now = new Date();
     const hashes = [...ofAddress, ...ofDevice];
     const rows = await touch.all(db, { accountId, hashes, since: knownSince(), now });
-    const known = new Set(rows.map(({ hash }) => hash));
+    const knownHashes = new Set(rows.map(({ hash }) => hash));
     const [addressHash, deviceHash] = [hashOf(this.keys[0], address), hashOf(this.keys[0], named)];
-    if (!known.has(addressHash) || !known.has(deviceHash))
+    if (!knownHashes.has(addressHash) || !knownHashes.has(deviceHash))
       await upsert.execute(db, { addressHash, deviceHash, accountId, now });
-    const isKnown = (hash: string) => known.has(hash);
+    const isKnown = (hash: string) => knownHashes.has(hash);
     return ofAddress.some(isKnown) && ofDevice.some(isKnown);
   }
 

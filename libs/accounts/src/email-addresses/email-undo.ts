@@ -35,9 +35,9 @@ export class EmailUndo {
   async undo(token: string, password: string, ip: string): Promise<void> {
     const hash = this.tokens.hashOf('email undo', token);
     // Checked before the password is hashed, because an unknown token must not cost a hash.
-    const found = linkOr(await this.links.find('undo', hash));
+    const openLink = linkOr(await this.links.find('undo', hash));
     const origin = { kind: 'change', source: addressSubject(ip) } as const;
-    const passwordHash = await this.passwords.hashNew(password, origin, [found.email]);
+    const passwordHash = await this.passwords.hashNew(password, origin, [openLink.email]);
     const undoing = this.revocations.inTransaction(async (db, revoke) => {
       const link = linkOr(await this.links.lock('undo', hash, db));
       const [now, { accountId: id, email }] = [new Date(), link];

@@ -21,9 +21,11 @@ describe('the export of accounts', () => {
 
   it('has the parts that were added, in their order, and records that it was made', async () => {
     const { id } = await new AccountsStore(store.db).insert({ email: 'ada@example.com', passwordHash: 'h' });
-    const made = makeExport().add({ name: 'notes', as: Note, read }).add({ name: 'more', as: Note, read });
+    const exported = makeExport()
+      .add({ name: 'notes', as: Note, read })
+      .add({ name: 'more', as: Note, read });
     let text = '';
-    for await (const piece of (await made.begin(id, '192.0.2.1')) ?? []) text += piece;
+    for await (const piece of (await exported.begin(id, '192.0.2.1')) ?? []) text += piece;
     expect(Object.keys(JSON.parse(text))).toEqual(['exportedAt', 'account', 'notes', 'more']);
     expect(JSON.parse(text)).toMatchObject({ account: { id }, notes: [{ text: 'a note' }] });
     const [event] = await new AuditLog(store.db, 'api').list({ limit: 1, offset: 0 }, { accountId: id });
@@ -37,9 +39,9 @@ describe('the export of accounts', () => {
   });
 
   it('refuses two parts with one name, and a class that would send every field', () => {
-    const made = makeExport().add({ name: 'notes', as: Note, read });
-    expect(() => made.add({ name: 'notes', as: Note, read })).toThrow('give the part another name');
-    expect(() => made.add({ name: 'account', as: Note, read })).toThrow('give the part another name');
-    expect(() => made.add({ name: 'open', as: Open, read })).toThrow('Open sends every field');
+    const exported = makeExport().add({ name: 'notes', as: Note, read });
+    expect(() => exported.add({ name: 'notes', as: Note, read })).toThrow('give the part another name');
+    expect(() => exported.add({ name: 'account', as: Note, read })).toThrow('give the part another name');
+    expect(() => exported.add({ name: 'open', as: Open, read })).toThrow('Open sends every field');
   });
 });

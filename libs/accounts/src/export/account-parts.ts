@@ -25,10 +25,10 @@ export interface AccountPartSources {
 
 /** Adds the parts that this library stores for an account. */
 export function addAccountParts(
-  given: AccountExport,
+  accountExport: AccountExport,
   { sessions, keys, links, outbox, audit, profiles, identities }: AccountPartSources,
 ): AccountExport {
-  return addProfilePart(given, profiles)
+  return addProfilePart(accountExport, profiles)
     .add({ name: 'sessions', as: Session, read: (id, slice) => sessions.list(id, slice) })
     .add({
       name: 'apiKeys',
@@ -58,15 +58,15 @@ export function addAccountParts(
 }
 
 /** Adds the account's profile as a list, if the application has profiles. The list is empty for an account without a profile. */
-function addProfilePart(given: AccountExport, profiles: Profiles): AccountExport {
+function addProfilePart(accountExport: AccountExport, profiles: Profiles): AccountExport {
   const { exported } = profiles;
-  if (exported === undefined) return given;
+  if (exported === undefined) return accountExport;
 
   @Exclude()
   class ExportedProfile {}
   for (const column of exported) Expose()(ExportedProfile.prototype, column);
 
-  return given.add({
+  return accountExport.add({
     name: 'profile',
     as: ExportedProfile,
     read: async (id) => {

@@ -25,7 +25,7 @@ export function exportPart<Store, Sent extends object>(
     name,
     provide: `export of ${name}`,
     inject: [AccountExport, from],
-    useFactory: (given: AccountExport, store: Store) =>
-      given.add({ name, as, read: (accountId, slice) => read(store, accountId, slice) }),
+    useFactory: (accountExport: AccountExport, store: Store) =>
+      accountExport.add({ name, as, read: (accountId, slice) => read(store, accountId, slice) }),
   };
 }

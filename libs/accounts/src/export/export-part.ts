@@ -43,6 +43,6 @@ export function writePart<Sent extends object>({ as, read }: ExportPart<Sent>): 
   };
 }
 
-function portionOf<Row>(found: Row[] | Portion<Row>): Portion<Row> {
-  return Array.isArray(found) ? { rows: found, isCut: false } : found;
+function portionOf<Row>(rows: Row[] | Portion<Row>): Portion<Row> {
+  return Array.isArray(rows) ? { rows: rows, isCut: false } : rows;
 }

@@ -157,8 +157,9 @@ export class FactorEnrolments {
     await factor.end(account.id, id, db);
     // Every program then reads the account state again, which says whether there is a second factor.
     revoke('account', account.id);
-    if (!left.some((one) => one?.role === 'second'))
-      for (const one of left) if (one?.role === 'backup') await one.end?.(account.id, undefined, db);
+    if (!left.some((remaining) => remaining?.role === 'second'))
+      for (const remaining of left)
+        if (remaining?.role === 'backup') await remaining.end?.(account.id, undefined, db);
     await this.record(account, ended, 'ended', by, db);
     return true;
   }

@@ -105,7 +105,7 @@ export class TrustedIdentitiesStore {
     const { issuer } = identity;
     const own = await this.list(accountId, db);
     const row = { hash: identityKey(identity), accountId, issuer, now: new Date(), linkedAt };
-    if (own.some((other) => other.issuer === issuer) || !(await insert.first(db, row)))
+    if (own.some((ownIdentity) => ownIdentity.issuer === issuer) || !(await insert.first(db, row)))
       throw new IdentityConflictError();
   }
 

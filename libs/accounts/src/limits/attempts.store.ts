@@ -123,5 +123,5 @@ function mayTry(attempts: Attempts, { free, waits, since }: LimitPolicy, now: Da
 }
 
 function earlier(moment: Date, milliseconds: number): Date {
-  return computed(moment, (given) => new Date(given.getTime() - milliseconds));
+  return computed(moment, (date) => new Date(date.getTime() - milliseconds));
 }

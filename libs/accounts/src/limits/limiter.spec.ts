@@ -19,8 +19,8 @@ describe('the limit of mails to an e-mail', () => {
 
   it('is of one address and one spelling of the e-mail as of another, until an hour has passed', async () => {
     const counted = [];
-    for (const given of [email, 'ada@EXAMPLE.com', email])
-      counted.push(await count('link', given, '192.0.2.1'));
+    for (const spelling of [email, 'ada@EXAMPLE.com', email])
+      counted.push(await count('link', spelling, '192.0.2.1'));
     expect(counted).toEqual([0, 0, HOUR]);
     expect(await count('other', email, '192.0.2.1')).toBe(0);
     expect(await count('link', 'b@example.com', '192.0.2.1')).toBe(0);

@@ -80,7 +80,7 @@ export class ProfileShape {
    */
   tableAmong(tables: readonly TableDefinition[]): TableDefinition {
     const { name } = this.type;
-    const table = tables.find((one) => one.name === profileTable);
+    const table = tables.find((candidate) => candidate.name === profileTable);
     if (table === undefined)
       throw new TypeError(`the profile ${name} needs a table '${profileTable}' in the tables of the program`);
     for (const column of ['accountId', ...this.fields]) {

@@ -42,9 +42,9 @@ describe('profiles', () => {
 
   it('name the field whose value another account has', async () => {
     const profiles = make();
-    const [one, other] = [await addAccount('ada@example.com'), await addAccount('eve@example.com')];
-    await profiles.insert(one, { username: 'ada' }, store.db);
-    const failed = profiles.mapConflict(profiles.insert(other, { username: 'ada' }, store.db));
+    const [first, second] = [await addAccount('ada@example.com'), await addAccount('eve@example.com')];
+    await profiles.insert(first, { username: 'ada' }, store.db);
+    const failed = profiles.mapConflict(profiles.insert(second, { username: 'ada' }, store.db));
     await expect(failed).rejects.toBeInstanceOf(ProfileConflictError);
     await expect(failed).rejects.toMatchObject({ reply: { message: 'username is already taken' } });
     const cause = new Error('another fault');

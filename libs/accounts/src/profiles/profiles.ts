@@ -88,29 +88,29 @@ export class Profiles {
   /**
    * Stores the profile for a new account.
    *
-   * @param given a validated body; only its accepted fields are used
+   * @param fields a validated body; only its accepted fields are used
    */
-  async insert(accountId: number, given: object, db: Queries): Promise<void> {
+  async insert(accountId: number, fields: object, db: Queries): Promise<void> {
     if (this.shape === undefined) return;
-    await insertRow({ ...columnsOf(this.accepted(given)), accountId }, db);
+    await insertRow({ ...columnsOf(this.accepted(fields)), accountId }, db);
   }
 
   /**
    * Changes the given profile fields, and records which fields changed. An account that lacks a profile gets a profile if the
    * given fields are complete.
    *
-   * @param given a validated body; only its accepted fields are used
+   * @param body a validated body; only its accepted fields are used
    * @param by the actor in the audit log
    * @param db a transaction that has locked the account
    * @throws InvalidInputError if the fields are incomplete
    */
   async change(
     accountId: number,
-    given: object,
+    body: object,
     by: Pick<AuditEvent, 'actorId' | 'ip'>,
     db: Queries,
   ): Promise<void> {
-    const sent = this.accepted(given);
+    const sent = this.accepted(body);
     if (this.shape === undefined || Object.keys(sent).length === 0) return;
     const stored = await byAccount.first(db, { accountId });
     if (stored === undefined) await checkComplete(sent, this.shape);
@@ -131,10 +131,10 @@ export class Profiles {
     }
   }
 
-  private accepted(given: object): ProfileValues {
+  private accepted(body: object): ProfileValues {
     const fields = this.shape?.accepted ?? [];
     return Object.fromEntries(
-      fields.map((field) => [field, Reflect.get(given, field)]).filter(([, value]) => value !== undefined),
+      fields.map((field) => [field, Reflect.get(body, field)]).filter(([, value]) => value !== undefined),
     );
   }
 
@@ -195,8 +195,8 @@ function columnsOf(values: ProfileValues): ProfileValues {
   return Object.fromEntries(columns);
 }
 
-function isSame(one: unknown, other: unknown): boolean {
-  return comparable(one) === comparable(other);
+function isSame(left: unknown, right: unknown): boolean {
+  return comparable(left) === comparable(right);
 }
 
 function comparable(value: unknown): unknown {

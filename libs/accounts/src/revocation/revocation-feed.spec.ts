@@ -104,10 +104,10 @@ describe('the feed of revocations (D17)', () => {
     for (let at = 0; at < sids.length; at += 500) await write(...sids.slice(at, at + 500).map(session));
     const db = current.openAnother();
     const pages = limitsRead(db);
-    const other = vi.fn<() => void>();
-    setImmediate(other);
+    const second = vi.fn<() => void>();
+    setImmediate(second);
     expect((await startFeed(NEVER_MS, db)).size).toBe(10_500);
-    expect([pages(), other.mock.calls.length]).toEqual([[10_000, 10_000], 1]);
+    expect([pages(), second.mock.calls.length]).toEqual([[10_000, 10_000], 1]);
   });
 
   it('polls for revocations without a notification', async () => {

@@ -57,8 +57,8 @@ describe('the log of revocations', () => {
     for (const program of [new Revocations(current.db), new Revocations(current.db)])
       for (const sid of ['first', 'second'])
         await program.inTransaction(async (_, revoke) => revoke('session', sid));
-    const [one, two, three, four] = (await logged()).map(({ program }) => program);
-    expect([one === two, two === three, three === four]).toEqual([true, false, true]);
+    const [first, two, three, four] = (await logged()).map(({ program }) => program);
+    expect([first === two, two === three, three === four]).toEqual([true, false, true]);
   });
 
   it('applies revocations in the process once they are committed', async () => {

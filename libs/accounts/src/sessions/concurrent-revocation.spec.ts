@@ -147,14 +147,14 @@ describe('a sign-in', () => {
   it.each([...kinds, 'token without a sid'] as const)(
     'by a %s is invalid after its logout, and no other, in both programs',
     async (way) => {
-      const [ended, other] = [await ways[way](), await ways[way]()];
+      const [ended, kept] = [await ways[way](), await ways[way]()];
       const caller = await callerOf(here, ended ?? '');
       expect(await callerOf(there, ended ?? '')).toEqual(caller);
       if (caller) await here.sessions.logout(caller, ip);
       await there.syncRevocations();
       for (const program of [here, there]) {
         expect(await callerOf(program, ended ?? '')).toBeUndefined();
-        expect(await callerOf(program, other ?? '')).toBeDefined();
+        expect(await callerOf(program, kept ?? '')).toBeDefined();
       }
     },
   );

@@ -135,6 +135,6 @@ function keyOf({ accountId, sessionId }: ParsedRefreshToken): SessionKey {
 }
 
 /** Returns the client with the device name that it sent, which replaces the name from its `User-Agent`. */
-function named({ ip, device }: Client, given: string | null): Client {
-  return { ip, device: given ?? device };
+function named({ ip, device }: Client, chosen: string | null): Client {
+  return { ip, device: chosen ?? device };
 }

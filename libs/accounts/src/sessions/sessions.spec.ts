@@ -119,8 +119,8 @@ describe('a refresh token (D19)', () => {
   it('counts as reused when its rotation is an hour in the future', async () => {
     const successor = await refresh(first);
     time.step(-HOUR);
-    const other = makeInstance(current.openAnother(), time);
-    expect(await refresh(first, other)).toBeUndefined();
-    expect(await refresh(successor ?? '', other)).toBeUndefined();
+    const secondInstance = makeInstance(current.openAnother(), time);
+    expect(await refresh(first, secondInstance)).toBeUndefined();
+    expect(await refresh(successor ?? '', secondInstance)).toBeUndefined();
   });
 });

@@ -188,18 +188,18 @@ const deleteRotated = statement(
       .where('turnedAt', 'is not', null),
 );
 
-const extend = statement((given: Rotation & SessionKey, db) =>
+const extend = statement((parameters: Rotation & SessionKey, db) =>
   db
     .updateTable('session')
     .set({
-      lastUsedAt: given.lastUsedAt,
-      expiresAt: given.expiresAt,
-      turnsEventId: given.turnsEventId,
-      refreshes: given.refreshes,
-      refreshesFromAt: given.refreshesFromAt,
+      lastUsedAt: parameters.lastUsedAt,
+      expiresAt: parameters.expiresAt,
+      turnsEventId: parameters.turnsEventId,
+      refreshes: parameters.refreshes,
+      refreshesFromAt: parameters.refreshesFromAt,
     } satisfies Rotation)
-    .where('accountId', '=', given.accountId)
-    .where('id', '=', given.id),
+    .where('accountId', '=', parameters.accountId)
+    .where('id', '=', parameters.id),
 );
 
 const setRefreshCount = statement(

@@ -207,11 +207,11 @@ describe('the limits of sign-in', () => {
     it('recognise an address after the secret was rotated, and not that of another account', async () => {
       const id = await signUpAda();
       await knownDevicesOn(store.db).record(id, { ip: here, device: undefined }, store.db);
-      const { id: other } = await new AccountsStore(store.db).insert({
+      const { id: otherId } = await new AccountsStore(store.db).insert({
         email: 'bob@example.com',
         passwordHash: '',
       });
-      await knownDevicesOn(store.db).record(other, { ip: elsewhere, device: undefined }, store.db);
+      await knownDevicesOn(store.db).record(otherId, { ip: elsewhere, device: undefined }, store.db);
       const rotated = { secret: 'a newer secret of tests, as long as the first', previous: [secret] };
       const knownDevices = new KnownDevices(store.db, new AccountsStore(store.db), {
         secrets: () => rotated,

@@ -29,9 +29,9 @@ async function copy(from: string, to: string): Promise<void> {
   } finally {
     source.close();
   }
-  const made = new DatabaseSync(to);
-  made.exec('pragma journal_mode = delete');
-  made.close();
+  const target = new DatabaseSync(to);
+  target.exec('pragma journal_mode = delete');
+  target.close();
   await syncFile(to);
 }
 

@@ -13,13 +13,13 @@ describe('DATABASE_URL', () => {
 
   it('comes with settings of the connections', () => {
     expect(connectingBy(schema.parse({}))).toEqual(defaultConnecting);
-    const given = {
+    const urls = {
       DATABASE_POOLER: 'transaction',
       DATABASE_DIRECT_URL: 'postgres://db.example/sluice',
       DATABASE_POOL_SIZE: '3',
       DATABASE_IDS: 'time',
     };
-    expect(connectingBy(schema.parse(given))).toEqual({
+    expect(connectingBy(schema.parse(urls))).toEqual({
       isPooled: true,
       directUrl: 'postgres://db.example/sluice',
       poolSize: 3,

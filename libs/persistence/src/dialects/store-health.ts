@@ -21,9 +21,9 @@ export interface CheckedDialect extends Dialect {
 
 /** The health that an error indicates. */
 export function unavailable(error: unknown): StoreHealth {
-  const known = error instanceof StoreUnavailableError;
+  const isUnavailable = error instanceof StoreUnavailableError;
   return {
     state: 'unavailable',
-    error: known ? error : new StoreUnavailableError(String(error), { cause: error }),
+    error: isUnavailable ? error : new StoreUnavailableError(String(error), { cause: error }),
   };
 }

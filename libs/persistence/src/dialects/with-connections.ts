@@ -12,11 +12,11 @@ export function withConnections(
       return {
         init: (options) => driver.init(options),
         acquireConnection: (options) => prepare(() => driver.acquireConnection(options)),
-        beginTransaction: (...given) => driver.beginTransaction(...given),
-        commitTransaction: (...given) => driver.commitTransaction(...given),
-        rollbackTransaction: (...given) => driver.rollbackTransaction(...given),
-        releaseConnection: (...given) => driver.releaseConnection(...given),
-        destroy: (...given) => driver.destroy(...given),
+        beginTransaction: (...args) => driver.beginTransaction(...args),
+        commitTransaction: (...args) => driver.commitTransaction(...args),
+        rollbackTransaction: (...args) => driver.rollbackTransaction(...args),
+        releaseConnection: (...args) => driver.releaseConnection(...args),
+        destroy: (...args) => driver.destroy(...args),
       };
     },
     createIntrospector: (db) => dialect.createIntrospector(db),

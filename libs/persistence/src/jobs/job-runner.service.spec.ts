@@ -15,8 +15,8 @@ function lease() {
   };
 }
 
-function runnerOf(job: Omit<Job, 'name'>, held: ReturnType<typeof lease> = lease()) {
-  return new JobRunner({} as Database, { name: 'rows', ...job }, held);
+function runnerOf(job: Omit<Job, 'name'>, jobLease: ReturnType<typeof lease> = lease()) {
+  return new JobRunner({} as Database, { name: 'rows', ...job }, jobLease);
 }
 
 /** A job that deletes rows in batches. */
@@ -41,9 +41,13 @@ describe('the runner of a job', () => {
   });
 
   it('announces the job before it takes the lease', async () => {
-    const [held, job, announce] = [lease(), deleting(1), vi.fn<() => Promise<void>>(async () => undefined)];
-    held.take.mockImplementation(async () => announce.mock.calls.length > 0);
-    const runner = runnerOf({ ...job, announce }, held);
+    const [jobLease, job, announce] = [
+      lease(),
+      deleting(1),
+      vi.fn<() => Promise<void>>(async () => undefined),
+    ];
+    jobLease.take.mockImplementation(async () => announce.mock.calls.length > 0);
+    const runner = runnerOf({ ...job, announce }, jobLease);
     await runner.check();
     expect(job.left()).toBe(0);
   });
@@ -75,22 +79,22 @@ describe('the runner of a job', () => {
   });
 
   it('runs it while it is due and the lease is held', async () => {
-    const [held, job] = [lease(), deleting(1200)];
-    held.take.mockResolvedValueOnce(false);
-    held.renew.mockResolvedValueOnce(true).mockResolvedValueOnce(false);
-    const runner = runnerOf(job, held);
+    const [jobLease, job] = [lease(), deleting(1200)];
+    jobLease.take.mockResolvedValueOnce(false);
+    jobLease.renew.mockResolvedValueOnce(true).mockResolvedValueOnce(false);
+    const runner = runnerOf(job, jobLease);
     await runner.check();
-    expect([job.left(), held.complete.mock.calls.length]).toEqual([1200, 0]);
+    expect([job.left(), jobLease.complete.mock.calls.length]).toEqual([1200, 0]);
     await runner.check();
-    expect([job.left(), held.complete.mock.calls.length]).toEqual([700, 1]);
+    expect([job.left(), jobLease.complete.mock.calls.length]).toEqual([700, 1]);
   });
 
   it('logs a failure of the lease, except while the store is unavailable', async () => {
-    const held = lease();
-    held.take
+    const jobLease = lease();
+    jobLease.take
       .mockRejectedValueOnce(new StoreUnavailableError('down'))
       .mockRejectedValueOnce(new TypeError('a mistake'));
-    const runner = runnerOf(deleting(0), held);
+    const runner = runnerOf(deleting(0), jobLease);
     const logged = vi.spyOn(runner['logger'], 'error').mockImplementation(() => undefined);
     for (const [failures, runs] of [
       [0, 0],
@@ -98,31 +102,35 @@ describe('the runner of a job', () => {
       [1, 1],
     ]) {
       await runner.check();
-      expect([logged.mock.calls.length, held.complete.mock.calls.length]).toEqual([failures, runs]);
+      expect([logged.mock.calls.length, jobLease.complete.mock.calls.length]).toEqual([failures, runs]);
     }
   });
 
   it('does not complete the lease after a failure', async () => {
-    const held = lease();
-    const runner = runnerOf({ run: () => Promise.reject(new TypeError('a mistake')) }, held);
+    const jobLease = lease();
+    const runner = runnerOf({ run: () => Promise.reject(new TypeError('a mistake')) }, jobLease);
     vi.spyOn(runner['logger'], 'error').mockImplementation(() => undefined);
     await runner.check();
-    expect([held.take.mock.calls.length, held.complete.mock.calls.length]).toEqual([1, 0]);
+    expect([jobLease.take.mock.calls.length, jobLease.complete.mock.calls.length]).toEqual([1, 0]);
   });
 
   it('clears the timer, aborts and waits for the running batch on shutdown', async () => {
-    const [begun, batch, held] = [Promise.withResolvers<void>(), Promise.withResolvers<number>(), lease()];
+    const [begun, batch, jobLease] = [
+      Promise.withResolvers<void>(),
+      Promise.withResolvers<number>(),
+      lease(),
+    ];
     const work = vi.fn<() => Promise<number>>(() => {
       begun.resolve();
       return batch.promise;
     });
-    const runner = runnerOf({ run: ({ inBatches }) => inBatches(work) }, held);
+    const runner = runnerOf({ run: ({ inBatches }) => inBatches(work) }, jobLease);
     runner.onApplicationBootstrap();
     await begun.promise;
     const ended = runner.onModuleDestroy();
     expect(vi.getTimerCount()).toBe(0);
     batch.resolve(500);
     await ended;
-    expect([work.mock.calls.length, held.complete.mock.calls.length]).toEqual([1, 0]);
+    expect([work.mock.calls.length, jobLease.complete.mock.calls.length]).toEqual([1, 0]);
   });
 });

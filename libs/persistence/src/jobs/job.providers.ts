@@ -25,6 +25,6 @@ export function jobOf<Store>(
     name,
     provide: jobToken(name),
     inject: [Database, store],
-    useFactory: (db: Database, given: Store) => new JobRunner(db, { ...makeJob(given, db), name }),
+    useFactory: (db: Database, injected: Store) => new JobRunner(db, { ...makeJob(injected, db), name }),
   };
 }

@@ -52,23 +52,23 @@ describe('the lease of a job', () => {
   });
 
   it('is taken over within ten minutes of the last run after its holder died', async () => {
-    const [first, other] = [lease(), lease()];
+    const [first, second] = [lease(), lease()];
     await run(first);
     time.pass(8 * MINUTE - 1);
     expect(await first.take()).toBe(true);
     time.pass(MINUTE - 1);
-    expect(await other.take()).toBe(false);
+    expect(await second.take()).toBe(false);
     time.pass(MINUTE);
-    expect(await other.take()).toBe(true);
+    expect(await second.take()).toBe(true);
     time.pass(30 * SECOND);
-    expect([await first.renew(), await other.renew()]).toEqual([false, true]);
+    expect([await first.renew(), await second.renew()]).toEqual([false, true]);
   });
 
   it('is not ended by a program that lost it', async () => {
-    const [first, other] = [lease(), lease()];
+    const [first, second] = [lease(), lease()];
     await first.take();
     time.pass(MINUTE);
-    expect(await other.take()).toBe(true);
+    expect(await second.take()).toBe(true);
     await first.complete();
     time.pass(MINUTE);
     expect(await lease().take()).toBe(true);
@@ -76,21 +76,21 @@ describe('the lease of a job', () => {
 
   it('lasts as long as the job asks for after a run', async () => {
     const hourly = (db = current.openAnother()) => new Lease(db, 'hourly', { every: HOUR, clock: time });
-    const [first, other] = [hourly(), hourly()];
+    const [first, second] = [hourly(), hourly()];
     await run(first);
     time.pass(HOUR - 1);
-    expect(await other.take()).toBe(false);
+    expect(await second.take()).toBe(false);
     time.pass(1);
-    expect(await other.take()).toBe(true);
+    expect(await second.take()).toBe(true);
   });
 
   it('is renewed by a run that takes longer', async () => {
-    const other = lease();
+    const second = lease();
     const taken: boolean[] = [];
     const done = Promise.withResolvers<void>();
     const batch = async (limit: number) => {
       time.pass(10 * SECOND);
-      taken.push(await other.take());
+      taken.push(await second.take());
       if (taken.length < 40) return limit;
       done.resolve();
       return 0;
@@ -104,19 +104,19 @@ describe('the lease of a job', () => {
   });
 
   it('delays no run by more than eight minutes when the clock is set back', async () => {
-    const [first, other] = [lease(), lease()];
+    const [first, second] = [lease(), lease()];
     for (const minutes of [1, 3, 7, 60]) {
       await run(first);
       time.step(-minutes * MINUTE);
-      expect(await runsWithin(9, [other, first])).toBeGreaterThan(0);
+      expect(await runsWithin(9, [second, first])).toBeGreaterThan(0);
     }
   });
 
   it('is taken over if the clock is set forward, and then back', async () => {
-    const [first, other] = [lease(), lease()];
+    const [first, second] = [lease(), lease()];
     await first.take();
     time.step(HOUR);
-    expect(await run(other)).toBe(true);
+    expect(await run(second)).toBe(true);
     time.pass(15 * SECOND);
     expect(await first.renew()).toBe(false);
     time.step(-HOUR);

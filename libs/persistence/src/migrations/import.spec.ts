@@ -62,10 +62,10 @@ describe('a database of release 0.1.0', () => {
   it('is migrated once by programs that start at once', async () => {
     const others = Array.from({ length: 3 }, () => openDatabase(database.url));
     const applied = await Promise.all(
-      others.map((other) => migrate(other, [baseSchema, followedBy(sampleSchema, note)])),
+      others.map((handle) => migrate(handle, [baseSchema, followedBy(sampleSchema, note)])),
     );
     expect(applied.flat()).toEqual(['sample/9999-note']);
-    await Promise.all(others.map((other) => other.destroy()));
+    await Promise.all(others.map((handle) => handle.destroy()));
   });
 
   it('still refuses the programs that its migrations do not allow', async () => {

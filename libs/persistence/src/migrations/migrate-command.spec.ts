@@ -91,7 +91,7 @@ describe('the command that migrates', () => {
     expect(await runMigrateCommand(db, ['--check'], histories)).toEqual([`${db.place} has every migration`]);
   });
 
-  it.each([[['--force']], [['--list', '--check']]])('rejects other arguments: %j', async (given) => {
-    await expect(runMigrateCommand(db, given, histories)).rejects.toThrow(/--list, --check/);
+  it.each([[['--force']], [['--list', '--check']]])('rejects other arguments: %j', async (args) => {
+    await expect(runMigrateCommand(db, args, histories)).rejects.toThrow(/--list, --check/);
   });
 });

@@ -58,9 +58,9 @@ describe('migrating an empty database', () => {
   describe.runIf(process.env.TEST_DATABASE_URL)('with the lock of another program', () => {
     it('waits until it is released', async () => {
       await migrate(open(), [baseSchema]);
-      const other = open();
+      const second = open();
       const attempts = vi.spyOn(LockingAdapter.prototype, 'acquireMigrationLock');
-      const migrating = await other.connection().execute(async (connection) => {
+      const migrating = await second.connection().execute(async (connection) => {
         const adapter = new LockingAdapter();
         await adapter.acquireMigrationLock(connection);
         const running = migrate(open(), histories);
@@ -75,9 +75,11 @@ describe('migrating an empty database', () => {
 
     it('goes on if that one has ended', async () => {
       await migrate(open(), [baseSchema]);
-      const other = open();
-      await other.connection().execute((connection) => new LockingAdapter().acquireMigrationLock(connection));
-      await other.destroy();
+      const second = open();
+      await second
+        .connection()
+        .execute((connection) => new LockingAdapter().acquireMigrationLock(connection));
+      await second.destroy();
       expect(await migrate(open(), histories)).toEqual(names.slice(1));
     });
   });
@@ -205,20 +207,20 @@ describe('a database that the next release has migrated', () => {
 
 describe('a database that two applications share', () => {
   const store = useMigratedDatabase();
-  const other = (migrations: Migrations): MigrationHistory => ({ owner: 'other', migrations });
+  const otherHistory = (migrations: Migrations): MigrationHistory => ({ owner: 'other', migrations });
   const first = { '0001-products': addTable('other_product') };
 
   it('has a history for each, in which names may be the same', async () => {
-    expect(await migrate(store.db, [baseSchema, other(first)])).toEqual(['other/0001-products']);
+    expect(await migrate(store.db, [baseSchema, otherHistory(first)])).toEqual(['other/0001-products']);
     expect(await migrate(store.db, histories)).toEqual([]);
     expect(await applied(store.db)).toEqual([names[0], 'other/0001-products', ...names.slice(1)]);
   });
 
   it('starts one of them, whatever a newer release of the other has done to its own tables', async () => {
     const next = { '9999-z': { ...addTable('other_thing'), runsSince: '9999-z' } };
-    await migrate(store.db, [baseSchema, other({ ...first, ...next })]);
+    await migrate(store.db, [baseSchema, otherHistory({ ...first, ...next })]);
 
-    await expect(migrate(store.db, [baseSchema, other(first)])).rejects.toThrow(
+    await expect(migrate(store.db, [baseSchema, otherHistory(first)])).rejects.toThrow(
       /newer release \(other\/9999-z\)/,
     );
     expect(await migrate(store.db, histories)).toEqual([]);
@@ -226,9 +228,9 @@ describe('a database that two applications share', () => {
   });
 
   it('starts a release of an application that had no tables, if those it got later only add', async () => {
-    await migrate(store.db, [baseSchema, other(first)]);
+    await migrate(store.db, [baseSchema, otherHistory(first)]);
 
-    expect(await migrate(store.db, [baseSchema, other({})])).toEqual([]);
+    expect(await migrate(store.db, [baseSchema, otherHistory({})])).toEqual([]);
   });
 });
 

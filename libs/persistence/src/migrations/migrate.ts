@@ -172,7 +172,7 @@ async function migrationsOf(
   const { owner, migrations } = history;
   const applied = (await storedIn(handle)).applied.get(owner) ?? new Map();
   refuseNewer(applied, history);
-  const known = Object.entries(migrations).map(([name, { apply }]): [string, Migration] => {
+  const entries = Object.entries(migrations).map(([name, { apply }]): [string, Migration] => {
     const up = async (db: MigrationContext & Pick<Kysely<unknown>, 'isTransaction'>): Promise<void> => {
       if (db.isTransaction && columns.dialect === 'postgres')
         await sql`set local lock_timeout = ${sql.lit(TABLE_LOCK_MS)}`.execute(db);
@@ -183,7 +183,7 @@ async function migrationsOf(
     return [name, { up }];
   });
   const newer = [...applied.keys()].map((name): [string, Migration] => [name, { up: async () => {} }]);
-  return Object.fromEntries([...newer, ...known]);
+  return Object.fromEntries([...newer, ...entries]);
 }
 
 /**
@@ -197,7 +197,9 @@ async function untilFree(
   for (;;) {
     const { error, results = [] } = await attempt();
     const named = (status: 'Success' | 'Error') =>
-      results.filter((one) => one.status === status).map(({ migrationName }) => nameOf(owner, migrationName));
+      results
+        .filter((result) => result.status === status)
+        .map(({ migrationName }) => nameOf(owner, migrationName));
     if (error === undefined) return named('Success');
     const [failed] = named('Error');
     if (failed !== undefined && isPresent(error))

@@ -22,11 +22,11 @@ export async function listMigrations(
   histories: readonly MigrationHistory[],
 ): Promise<readonly MigrationState[]> {
   const applied = await readApplied(db);
-  const known = histories.flatMap((history) =>
+  const names = histories.flatMap((history) =>
     statesOf(history, applied.get(history.owner) ?? new Map(), db.dialect),
   );
   const others = [...applied].filter(([owner]) => !histories.some((history) => history.owner === owner));
-  return [...known, ...others.flatMap(([owner, own]) => listed(owner, own, 'of another program'))];
+  return [...names, ...others.flatMap(([owner, own]) => listed(owner, own, 'of another program'))];
 }
 
 function statesOf(
@@ -38,14 +38,14 @@ function statesOf(
   const unknown = [...applied].filter(([name]) => !(name in migrations));
   const isExclusive = (runsSince: string | undefined) =>
     applied.size > 0 && runsSince !== undefined && !applied.has(runsSince);
-  const known = Object.keys(migrations).map((one): MigrationState => {
-    const name = nameOf(owner, one);
-    const appliedAt = applied.get(one)?.appliedAt;
+  const states = Object.keys(migrations).map((migration): MigrationState => {
+    const name = nameOf(owner, migration);
+    const appliedAt = applied.get(migration)?.appliedAt;
     if (appliedAt !== undefined) return { name, state: 'applied', appliedAt };
-    const tookMs = migrations[one].tookMs?.[dialect];
-    return { name, state: 'pending', isExclusive: isExclusive(runsSinceOf(history, one)), tookMs };
+    const tookMs = migrations[migration].tookMs?.[dialect];
+    return { name, state: 'pending', isExclusive: isExclusive(runsSinceOf(history, migration)), tookMs };
   });
-  return [...known, ...listed(owner, new Map(unknown), 'of a newer release')];
+  return [...states, ...listed(owner, new Map(unknown), 'of a newer release')];
 }
 
 function listed(owner: string, applied: Applied, state: MigrationState['state']): readonly MigrationState[] {

@@ -140,7 +140,9 @@ export function checkApplied(applied: AppliedByOwner, histories: readonly Migrat
  */
 export function refuseNewer(applied: Applied = new Map(), { owner, migrations }: MigrationHistory): void {
   const isAllowed = ({ runsSince }: AppliedMigration) => runsSince === null || runsSince in migrations;
-  const refusing = [...applied].filter(([name, one]) => !(name in migrations) && !isAllowed(one));
+  const refusing = [...applied].filter(
+    ([name, appliedMigration]) => !(name in migrations) && !isAllowed(appliedMigration),
+  );
   if (refusing.length > 0) throw new NewerDatabaseError(refusing.map(([name]) => nameOf(owner, name)));
 }
 

@@ -13,9 +13,9 @@ export class DatabaseSchema implements MigrationHistory {
    */
   constructor(owner: string, tables: readonly TableDefinition[]) {
     const all = tables.flatMap((table) =>
-      Object.entries(table.migrations ?? {}).map(([name, one]): [string, Migration] => [
+      Object.entries(table.migrations ?? {}).map(([name, migration]): [string, Migration] => [
         name,
-        on(table, one),
+        on(table, migration),
       ]),
     );
     const names = all.map(([name]) => name).toSorted();
@@ -27,7 +27,7 @@ export class DatabaseSchema implements MigrationHistory {
     }
     this.owner = owner;
     this.tables = tables;
-    this.migrations = Object.fromEntries(all.toSorted(([one], [other]) => (one < other ? -1 : 1)));
+    this.migrations = Object.fromEntries(all.toSorted(([a], [b]) => (a < b ? -1 : 1)));
   }
 }
 

@@ -40,5 +40,7 @@ export interface MigrationHistory {
 export function runsSinceOf({ migrations }: MigrationHistory, name: string): string | undefined {
   const names = Object.keys(migrations);
   const before = names.slice(0, names.indexOf(name) + 1);
-  return before.map((one) => migrations[one].runsSince).findLast((one) => one !== undefined);
+  return before
+    .map((earlier) => migrations[earlier].runsSince)
+    .findLast((candidate) => candidate !== undefined);
 }

@@ -32,15 +32,15 @@ export function asJson<Value, Name extends string>(
 /**
  * Creates a table from rows passed to a statement, in a single parameter regardless of their number. Strings only.
  *
- * @param given a member in the statement's first argument
+ * @param values a member in the statement's first argument
  * @returns the members, and the position from 0, as the table `given`
  */
 export function givenRows<Row extends Record<keyof Row, string>>(
   db: Queries,
-  given: readonly Row[],
+  values: readonly Row[],
   members: readonly (keyof Row & string)[],
 ): AliasedExpression<Row & { position: number }, 'given'> {
-  const json = sql.val(computed(given, (rows) => jsonOfValues(rows, members)));
+  const json = sql.val(computed(values, (rows) => jsonOfValues(rows, members)));
   const columns = sql.join(members.map((member, at) => sql`value ->> ${sql.lit(at)} as ${sql.id(member)}`));
   const table = isPostgres(db)
     ? sql<Row & { position: number }>`(select ordinality - 1 as position, ${columns}
@@ -52,14 +52,14 @@ export function givenRows<Row extends Record<keyof Row, string>>(
 /**
  * Tests whether a text is in a list passed to a statement, in a single parameter regardless of its length.
  *
- * @param given a member in the statement's first argument
+ * @param texts a member in the statement's first argument
  */
 export function isOneOf(
   db: Queries,
   text: Expression<string>,
-  given: readonly string[],
+  texts: readonly string[],
 ): Expression<SqlBool> {
-  const json = sql.val(computed(given, jsonOf));
+  const json = sql.val(computed(texts, jsonOf));
   return isPostgres(db)
     ? sql`${text} = any (array(select json_array_elements_text(${json}::json)))`
     : sql`${text} in (select value from json_each(${json}))`;
@@ -80,9 +80,9 @@ export function isAmong<Key extends string | number>(
  * @throws {UnstorableTextError} if a text or name in the value cannot be stored
  */
 export function jsonText(value: object): string {
-  return JSON.stringify(value, (member, one: unknown) => {
+  return JSON.stringify(value, (member, content: unknown) => {
     storable(member, member);
-    return storable(member, one);
+    return storable(member, content);
   });
 }
 

@@ -8,9 +8,9 @@ export class Placeholder {
     this.convert = convert;
   }
 
-  /** @param given the execution argument */
-  valueIn(given: object): unknown {
-    return this.convert(Reflect.get(given, this.member));
+  /** @param parameters the execution argument */
+  valueIn(parameters: object): unknown {
+    return this.convert(Reflect.get(parameters, this.member));
   }
 
   /** The same member, converted before it is bound. */
@@ -27,16 +27,18 @@ export function isPlaceholder(value: unknown): value is Placeholder {
 /**
  * Adds a value to a statement that is computed from a given value at each execution.
  *
- * @param given a member in the statement's first argument
+ * @param source a member in the statement's first argument
  */
-export function computed<Given, Value>(given: Given, compute: (given: Given) => Value): Value;
-export function computed(given: unknown, compute: (given: unknown) => unknown): Placeholder {
-  if (!isPlaceholder(given)) throw new TypeError('the value must be given to a statement');
-  return given.convertedBy(compute);
+export function computed<Given, Value>(source: Given, compute: (value: Given) => Value): Value;
+export function computed(source: unknown, compute: (value: unknown) => unknown): Placeholder {
+  if (!isPlaceholder(source)) throw new TypeError('the value must be given to a statement');
+  return source.convertedBy(compute);
 }
 
 /** Creates the first argument of a query under construction. Each member is a {@link Placeholder}. */
-export function placeholdersFor<Given extends object>(build: (given: Given, db: never) => unknown): Given;
+export function placeholdersFor<Given extends object>(
+  build: (parameters: Given, db: never) => unknown,
+): Given;
 export function placeholdersFor(): object {
   return new Proxy({}, { get: (_, member) => new Placeholder(String(member)) });
 }

@@ -19,7 +19,7 @@ const cheaperThanHalf = statement(({ price }: { price: number }, db) =>
     .where(
       'price',
       '<',
-      computed(price, (given) => given / 2),
+      computed(price, (amount) => amount / 2),
     ),
 );
 const named = statement(({ skus }: { skus: readonly string[] }, db) =>
@@ -117,15 +117,15 @@ interface Line {
   readonly quantity: string;
 }
 
-const insertLines = statement((given: { orderId: number; lines: readonly Line[] }, db) =>
+const insertLines = statement((parameters: { orderId: number; lines: readonly Line[] }, db) =>
   db
     .insertInto('sampleLine')
     .columns(['basketId', 'position', 'sku', 'quantity'])
     .expression(
       db
-        .selectFrom(['sampleBasket', givenRows(db, given.lines, ['sku', 'quantity'])])
+        .selectFrom(['sampleBasket', givenRows(db, parameters.lines, ['sku', 'quantity'])])
         .select(['sampleBasket.id', 'given.position', 'given.sku', 'given.quantity'])
-        .where('sampleBasket.id', '=', given.orderId),
+        .where('sampleBasket.id', '=', parameters.orderId),
     ),
 );
 const withLines = statement(({ id }: { id: number }, db) =>

@@ -4,7 +4,7 @@ import { type Scope } from '../tenants/tenant-plugin';
 import { isPlaceholder, placeholdersFor } from './placeholder';
 
 /** A parameter of a compiled query: a constant, a value from the caller, or the tenant's id. */
-type Binding<Given> = (given: Given, scope: Scope) => unknown;
+type Binding<Given> = (parameters: Given, scope: Scope) => unknown;
 
 /** A compiled query without its values. */
 interface Plan<Given, Row> {
@@ -17,7 +17,7 @@ class Plans<Given, Row> extends WeakMap<DialectAdapter, Plan<Given, Row>> {}
 
 /** A query that is built and compiled once, and executed with new values each time. Made by {@link statement}. */
 export class Statement<Given extends object, Row> {
-  private readonly build: (given: Given, db: Queries) => Compilable<Row>;
+  private readonly build: (parameters: Given, db: Queries) => Compilable<Row>;
   /**
    * The plans by adapter: for no tenant, for a single tenant, and for all. A `Database` and its transactions share an adapter.
    */
@@ -27,39 +27,39 @@ export class Statement<Given extends object, Row> {
     all: new Plans<Given, Row>(),
   };
 
-  constructor(build: (given: Given, db: Queries) => Compilable<Row>) {
+  constructor(build: (parameters: Given, db: Queries) => Compilable<Row>) {
     this.build = build;
   }
 
   /** Returns all rows. */
-  async all(db: Queries, given: Given): Promise<Row[]> {
-    return (await this.execute(db, given)).rows;
+  async all(db: Queries, parameters: Given): Promise<Row[]> {
+    return (await this.execute(db, parameters)).rows;
   }
 
   /** Returns the first row, or `undefined` if no row matches. */
-  async first(db: Queries, given: Given): Promise<Row | undefined> {
-    return (await this.execute(db, given)).rows[0];
+  async first(db: Queries, parameters: Given): Promise<Row | undefined> {
+    return (await this.execute(db, parameters)).rows[0];
   }
 
   /** Returns the row of a statement that always returns a row, such as an insert. */
-  async one(db: Queries, given: Given): Promise<Row> {
-    const row = await this.first(db, given);
+  async one(db: Queries, parameters: Given): Promise<Row> {
+    const row = await this.first(db, parameters);
     if (row === undefined) throw new TypeError('the statement returned no row');
     return row;
   }
 
   /** Executes a statement that changes rows, and returns the number of changed rows. */
-  async count(db: Queries, given: Given): Promise<number> {
-    return Number((await this.execute(db, given)).numAffectedRows);
+  async count(db: Queries, parameters: Given): Promise<number> {
+    return Number((await this.execute(db, parameters)).numAffectedRows);
   }
 
   /** Executes the statement. */
-  execute(db: Queries, given: Given): Promise<QueryResult<Row>> {
+  execute(db: Queries, values: Given): Promise<QueryResult<Row>> {
     const executor = db.getExecutor();
     const scope = scopeOf(executor);
     const plans = this.plans[typeof scope === 'string' ? scope : 'tenant'];
     const { query, bindings } = plans.get(executor.adapter) ?? this.compile(db, plans);
-    const parameters = bindings.map((bind) => bind(given, scope));
+    const parameters = bindings.map((bind) => bind(values, scope));
     return db.executeQuery({ ...query, parameters });
   }
 
@@ -73,7 +73,7 @@ export class Statement<Given extends object, Row> {
 }
 
 function bindingOf<Given extends object>(parameter: unknown): Binding<Given> {
-  if (isPlaceholder(parameter)) return (given) => parameter.valueIn(given);
+  if (isPlaceholder(parameter)) return (parameters) => parameter.valueIn(parameters);
   return parameter === tenantParameter ? (_, scope) => tenantIdOf(scope) : () => parameter;
 }
 
@@ -84,7 +84,7 @@ function bindingOf<Given extends object>(parameter: unknown): Binding<Given> {
  *   them, so a query that depends on a value needs a separate statement
  */
 export function statement<Given extends object, Row>(
-  build: (given: Given, db: Queries) => Compilable<Row>,
+  build: (parameters: Given, db: Queries) => Compilable<Row>,
 ): Statement<Given, Row> {
   return new Statement(build);
 }

@@ -27,14 +27,14 @@ describe.runIf(process.env.TEST_DATABASE_URL === undefined)('a program killed wh
   });
 
   it('is followed where it was, or from a new backup on, while another program writes', async () => {
-    const other = startProgram('follower.program.ts', store.url);
-    const ended = once(other, 'exit');
+    const successor = startProgram('follower.program.ts', store.url);
+    const ended = once(successor, 'exit');
     try {
       expect(await followAndKill()).toBe(false);
       // The other program can have the WAL begun anew before its rest is read, which is noticed.
       await followAndKill();
     } finally {
-      other.kill('SIGKILL');
+      successor.kill('SIGKILL');
       await ended;
     }
     await expectAllFollowed();

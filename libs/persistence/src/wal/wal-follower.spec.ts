@@ -35,15 +35,15 @@ describe.runIf(process.env.TEST_DATABASE_URL === undefined)('following the WAL o
   it('misses nothing while the WAL is checkpointed and begun anew, by several programs', async () => {
     const follower = await follow();
     await backUp(store.db, copy);
-    const other = store.openAnother();
+    const database = store.openAnother();
     for (let round = 0; round < 4; round += 1) {
-      await Promise.all([write(100), write(50, other)]);
+      await Promise.all([write(100), write(50, database)]);
       const checkpointing = new DatabaseSync(store.db.place);
       checkpointing.exec('pragma wal_checkpoint(passive)');
       checkpointing.close();
       await apply(await follower.read());
       if (round % 2 === 0) await follower.restart();
-      await write(5, other);
+      await write(5, database);
     }
     await apply(await follower.read());
     expect(slugsIn(copy)).toHaveLength(sent);
@@ -55,9 +55,9 @@ describe.runIf(process.env.TEST_DATABASE_URL === undefined)('following the WAL o
     await write(50);
     await follower.read();
     const size = statSync(`${store.db.place}-wal`).size;
-    const other = new DatabaseSync(store.db.place, { timeout: 0 });
-    expect(other.prepare('pragma wal_checkpoint(restart)').get()).toMatchObject({ busy: 1 });
-    other.close();
+    const writer = new DatabaseSync(store.db.place, { timeout: 0 });
+    expect(writer.prepare('pragma wal_checkpoint(restart)').get()).toMatchObject({ busy: 1 });
+    writer.close();
     await follower.restart();
     await write(1);
     expect(statSync(`${store.db.place}-wal`).size).toBe(size);
@@ -165,9 +165,9 @@ describe.runIf(process.env.TEST_DATABASE_URL === undefined)('following the WAL o
     });
     await follower.read();
     released.mockRestore();
-    const other = new DatabaseSync(store.db.place);
-    other.exec('pragma wal_checkpoint(truncate)');
-    other.close();
+    const writer = new DatabaseSync(store.db.place);
+    writer.exec('pragma wal_checkpoint(truncate)');
+    writer.close();
     await write(1);
     await expect(follower.read()).rejects.toThrow('a new backup is made');
   });

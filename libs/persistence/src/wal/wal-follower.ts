@@ -171,7 +171,9 @@ export class WalFollower {
     const kept = await readUnsent(this.keptPath);
     if (!kept || frame === 0) return false;
     const positions = [kept.from, ...kept.parts.map(({ position }) => position)];
-    const sent = positions.findIndex((one) => one.frame === frame && one.checksum === checksum);
+    const sent = positions.findIndex(
+      (position) => position.frame === frame && position.checksum === checksum,
+    );
     const last = new WalHeader(kept.header);
     if (sent === -1 || !this.header.follows(last)) return false;
     this.frame = this.header.equals(last) ? kept.frame : 0;
@@ -212,20 +214,20 @@ export class WalFollower {
   }
 
   private async readNew(): Promise<{ readonly pages: number; readonly open: number }> {
-    const found = this.pages();
+    const counted = this.pages();
     const at = new Date();
-    if (found.pages > this.frame) {
-      const frames = await this.readFrames(this.frame, found.pages);
-      this.frame = found.pages;
+    if (counted.pages > this.frame) {
+      const frames = await this.readFrames(this.frame, counted.pages);
+      this.frame = counted.pages;
       this.add({
         at,
         frames,
-        position: { frame: found.pages, checksum: checksumOf(frames.subarray(-this.frameSize)) },
+        position: { frame: counted.pages, checksum: checksumOf(frames.subarray(-this.frameSize)) },
       });
     }
     const isReplaced = statSync(`${this.db.place}-wal`).ino !== fstatSync(this.file).ino;
     if (isReplaced || !this.readHeader().equals(this.header)) throw new WalBrokenError();
-    return found;
+    return counted;
   }
 
   private get frameSize(): number {

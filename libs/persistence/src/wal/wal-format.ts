@@ -38,14 +38,14 @@ export class WalHeader {
     return this.buffer;
   }
 
-  equals(other: WalHeader): boolean {
-    return this.buffer.equals(other.buffer);
+  equals(header: WalHeader): boolean {
+    return this.buffer.equals(header.buffer);
   }
 
   /** Returns whether the headers are equal, or this is the next WAL. The first salt counts a WAL's restarts. */
-  follows(other: WalHeader): boolean {
-    const next = (other.buffer.readUInt32BE(16) + 1) % 2 ** 32;
-    return this.equals(other) || this.buffer.readUInt32BE(16) === next;
+  follows(predecessor: WalHeader): boolean {
+    const next = (predecessor.buffer.readUInt32BE(16) + 1) % 2 ** 32;
+    return this.equals(predecessor) || this.buffer.readUInt32BE(16) === next;
   }
 }
 

@@ -91,7 +91,7 @@ class ThingsController {
 }
 
 const body = { title: 'a', id: 1, part: { name: 'b', createdAt: 2 }, toString: 3 };
-const known = { title: 'a', part: { name: 'b' } };
+const declared = { title: 'a', part: { name: 'b' } };
 
 async function start(unknownMembers?: 'strip', routes?: 'nest'): Promise<NestFastifyApplication> {
   class Root {}
@@ -115,15 +115,15 @@ describe.each([undefined, 'nest'] as const)('the unknown members of bodies (rout
 
   it('are rejected by default', async () => {
     expect(await send(rejecting, 'rejecting')).toBe(400);
-    expect(await send(rejecting, 'rejecting', known)).toEqual(known);
+    expect(await send(rejecting, 'rejecting', declared)).toEqual(declared);
     expect(await send(rejecting, 'grouped-rejecting')).toBe(400);
-    expect(await send(rejecting, 'grouped-rejecting', known)).toEqual(known);
+    expect(await send(rejecting, 'grouped-rejecting', declared)).toEqual(declared);
   });
 
   it.each(['stripping', 'grouped', 'foreign'])(
     'are removed at every depth where the route says so: %s',
     async (route) => {
-      expect(await send(rejecting, route)).toEqual(known);
+      expect(await send(rejecting, route)).toEqual(declared);
       expect(await send(rejecting, route, { ...body, title: 4 })).toBe(400);
     },
   );
@@ -131,7 +131,7 @@ describe.each([undefined, 'nest'] as const)('the unknown members of bodies (rout
   it.each(['rejecting', 'stripping', 'grouped', 'foreign'])(
     'are removed on every route of a program that says so: %s',
     async (route) => {
-      expect(await send(stripping, route)).toEqual(known);
+      expect(await send(stripping, route)).toEqual(declared);
     },
   );
 

@@ -76,7 +76,7 @@ describe('ids by time', () => {
       ];
 
       expect(ids.every((id) => Number.isSafeInteger(id) && id > 2 ** 40)).toBe(true);
-      expect(ids).toEqual(ids.toSorted((one, other) => one - other));
+      expect(ids).toEqual(ids.toSorted((a, b) => a - b));
       expect(new Set(ids).size).toBe(ids.length);
       expect(await db.selectFrom('sampleProduct').select('id').orderBy('id').execute()).toHaveLength(7);
     });
@@ -181,7 +181,7 @@ describe('ids by time', () => {
       const first = await insertOne(db);
       vi.spyOn(performance, 'now').mockReturnValue(0);
       const others = await insertMany(db, 5);
-      expect([first, ...others]).toEqual([first, ...others].toSorted((one, other) => one - other));
+      expect([first, ...others]).toEqual([first, ...others].toSorted((a, b) => a - b));
       expect(new Set([first, ...others]).size).toBe(6);
     });
 

@@ -59,8 +59,8 @@ describe.runIf(canRun)(`pgbouncer in transaction mode${why}`, () => {
       ),
     );
 
-    const found = await Promise.all(keys.map((key) => byKey.first(db, { key })));
-    expect(found.every((row) => row?.changedAt instanceof Date)).toBe(true);
+    const rows = await Promise.all(keys.map((key) => byKey.first(db, { key })));
+    expect(rows.every((row) => row?.changedAt instanceof Date)).toBe(true);
     const again = db.insertInto('sampleOwner').values(anOwner('user-0@example.com')).execute();
     await expect(again).rejects.toThrow(UniqueViolationError);
   });

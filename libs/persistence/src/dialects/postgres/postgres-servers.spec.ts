@@ -107,11 +107,11 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a PostgreSQL server', () => {
 
   it('is unavailable when no connection is free before the timeout', async () => {
     const db = openWith(store.url, { waitMs: 2_000, statementMs: 0 });
-    const held = Promise.withResolvers<void>();
-    const holders = Array.from({ length: 10 }, () => db.connection().execute(() => held.promise));
+    const gate = Promise.withResolvers<void>();
+    const holders = Array.from({ length: 10 }, () => db.connection().execute(() => gate.promise));
 
     await expect(sql`select 1`.execute(db)).rejects.toThrow(StoreUnavailableError);
-    held.resolve();
+    gate.resolve();
     await Promise.all(holders);
     await sql`select 1`.execute(db);
     await db.destroy();
@@ -122,11 +122,11 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a PostgreSQL server', () => {
   });
 
   it('is healthy while all connections are busy', async () => {
-    const held = Promise.withResolvers<void>();
-    const holders = Array.from({ length: 10 }, () => store.db.connection().execute(() => held.promise));
+    const gate = Promise.withResolvers<void>();
+    const holders = Array.from({ length: 10 }, () => store.db.connection().execute(() => gate.promise));
 
     expect(await store.db.check()).toEqual({ state: 'ok' });
-    held.resolve();
+    gate.resolve();
     await Promise.all(holders);
   });
 

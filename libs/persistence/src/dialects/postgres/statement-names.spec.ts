@@ -3,9 +3,9 @@ import { StatementNames } from './statement-names';
 describe('names of prepared statements', () => {
   it('are unique for each text, up to a maximum', () => {
     const names = new StatementNames(200);
-    const given = Array.from({ length: 1000 }, (_, at) => names.nameFor(`select ${at}`, 0));
-    expect(new Set(given.filter((name) => name !== undefined)).size).toBe(200);
-    expect(names.nameFor('select 7', 0)).toBe(given[7]);
+    const chosen = Array.from({ length: 1000 }, (_, at) => names.nameFor(`select ${at}`, 0));
+    expect(new Set(chosen.filter((name) => name !== undefined)).size).toBe(200);
+    expect(names.nameFor('select 7', 0)).toBe(chosen[7]);
   });
 
   it('are not used for long lists, transaction control or forgotten statements', () => {

@@ -105,9 +105,9 @@ describe.skipIf(process.platform === 'win32')('a SQLite file in use', () => {
     // SQLite gives connections of one process to one file the same WAL.
     const copy = join(folder, 'copy.db');
     await copyFile(file, copy);
-    const other = new SqliteStore(copy, timeouts);
-    const { rows } = await other.read('select text from note order by id', []);
-    await other.close();
+    const sqliteStore = new SqliteStore(copy, timeouts);
+    const { rows } = await sqliteStore.read('select text from note order by id', []);
+    await sqliteStore.close();
     return rows.map(({ text }) => text);
   }
 });

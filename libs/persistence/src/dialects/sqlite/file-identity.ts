@@ -58,8 +58,8 @@ export class FileIdentity {
 
   private get state(): FileState {
     try {
-      const found = statOf(this.path);
-      if (found) return nameOf(found) === this.file ? 'there' : 'replaced';
+      const stat = statOf(this.path);
+      if (stat) return nameOf(stat) === this.file ? 'there' : 'replaced';
       return this.isMounted() ? 'missing' : 'unreachable';
     } catch {
       return 'unreachable';
@@ -107,8 +107,8 @@ export class FileIdentity {
 /** Returns the device and inode; `undefined` if the file is missing or unreachable. */
 function identityOf(path: string): string | undefined {
   try {
-    const found = statOf(path);
-    return found && nameOf(found);
+    const stat = statOf(path);
+    return stat && nameOf(stat);
   } catch {
     return undefined;
   }
