@@ -6,7 +6,7 @@ const { posix } = require('node:path');
 /** How swc compiles a source: as tsc does by tsconfig.json. It reads no types: {@link TypeErrors} does in development, and `npm run types`. */
 const swc = { ...require('./scripts/swc.json'), module: { type: 'commonjs' } };
 
-// The Nest CLI warns at every build that its webpack compiler is deprecated; decision 0002 has that. Other warnings pass.
+// The Nest CLI warns at every build that its webpack compiler is deprecated; decision 0003 has that. Other warnings pass.
 const { warn } = console;
 console.warn = (...args) => String(args[0]).includes('webpack compiler is deprecated') || warn(...args);
 

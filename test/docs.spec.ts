@@ -88,6 +88,14 @@ describe('the pages', () => {
     expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
 
+  it.each(pages)('name no test file in a sentence; tables and commands may: %s', (page) => {
+    const sentences = textOf(page)
+      .replaceAll(/^( *)```.*\n[^]*?^\1```$/gm, '')
+      .replaceAll(/^\|.*$/gm, '')
+      .replaceAll(/\]\([^)]*\)|`np[mx] [^`]*`/g, '');
+    expect(sentences.match(/[\w-]+\.spec\.ts\b/g)).toBeNull();
+  });
+
   it('introduce every library', () => {
     for (const name of readdirSync(join(root, 'libs'))) expect(pages).toContain(`libs/${name}/README.md`);
   });
