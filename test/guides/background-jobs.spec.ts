@@ -4,26 +4,26 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { Database } from '@app/persistence';
+import { Database, type JobRunner, jobToken } from '@app/persistence';
+import { jobResults } from '@app/service';
 import { getQueueToken } from '@nestjs/bullmq';
-import { SchedulerRegistry } from '@nestjs/schedule';
 import type { Queue } from 'bullmq';
 import {
   Drafts,
   draftsJob,
   NightlyReport,
+  reportJob,
   queues,
   RatesRefresh,
   Receipts,
   ReceiptsWorker,
-  schedule,
 } from '../../docs/guides/background-jobs.md';
 import { bootGuide } from './boot-guide';
 
 describe('docs/guides/background-jobs.md', () => {
   const program = bootGuide({
-    imports: [schedule],
-    providers: [Drafts, draftsJob, RatesRefresh, NightlyReport],
+    providers: [Drafts, draftsJob, RatesRefresh, NightlyReport, reportJob],
+    plugins: [jobResults()],
   });
 
   it('runs the job when the program starts, in batches until nothing is left', async () => {
@@ -34,16 +34,28 @@ describe('docs/guides/background-jobs.md', () => {
     expect(program.app().get(RatesRefresh).runs).toBe(1);
   });
 
-  it('runs a cron job at its time, in one of the programs', async () => {
-    const [report, secondReport] = [
-      program.app().get(NightlyReport),
-      new NightlyReport(program.app().get(Database)),
-    ];
-    const job = program.app().get(SchedulerRegistry).getCronJob('nightly report');
-    expect(job.nextDate().toUTC().toFormat('HH:mm')).toBe('03:00');
-    await Promise.all([job.fireOnTick(), secondReport.run()]);
-    await Promise.all([job.fireOnTick(), secondReport.run()]);
-    expect([...report.written, ...secondReport.written]).toEqual(['users', 'orders']);
+  it('runs a job once after its time, and shows operators when', async () => {
+    const db = program.app().get(Database);
+    const runner = program.app().get<JobRunner>(jobToken('nightly-report'));
+    const report = program.app().get(NightlyReport);
+    const row = db.selectFrom('jobLease').selectAll().where('kind', '=', 'nightly-report');
+    await vi.waitFor(async () => expect(await row.executeTakeFirst()).toMatchObject({ startedAt: null }));
+    await runner.check();
+    expect(report.written).toEqual([]);
+    const yesterday = new Date(Date.now() - 24 * 3_600_000);
+    const waits = db.updateTable('jobLease').set({ endedAt: yesterday }).where('kind', '=', 'nightly-report');
+    await waits.execute();
+    await runner.check();
+    await runner.check();
+    expect(report.written).toEqual(['users', 'orders']);
+    const operator = await program.administrator();
+    expect((await operator.get('/jobs')).json).toContainEqual({
+      kind: 'nightly-report',
+      startedAt: expect.any(String),
+      endedAt: expect.any(String),
+      failure: null,
+    });
+    expect((await (await program.newcomer()).get('/jobs')).status).toBe(403);
   });
 });
 

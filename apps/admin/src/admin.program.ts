@@ -6,7 +6,7 @@ import { organizations } from '@app/organizations';
 import { passkeys } from '@app/passkeys';
 import { replica } from '@app/replica';
 import { secondFactors } from '@app/second-factors';
-import { defineProgram, failedEvents, metricsRoute } from '@app/service';
+import { defineProgram, failedEvents, jobResults, metricsRoute } from '@app/service';
 import { trustedIssuers } from '@app/trusted-issuers';
 import { uploads } from '@app/uploads';
 import { valkey } from '@app/valkey';
@@ -19,7 +19,7 @@ export const program = defineProgram({
   reference: {
     title: 'Sluice example operator API',
     introduction:
-      'The accounts, audit log, mails, failed events and metrics of the example shop, for administrators. Only a private network should reach it.',
+      'The accounts, audit log, mails, failed events, jobs and metrics of the example shop, for administrators. Only a private network should reach it.',
   },
   descriptions,
   plugins: [
@@ -37,5 +37,6 @@ export const program = defineProgram({
     home,
     metricsRoute(),
     failedEvents(),
+    jobResults(),
   ],
 });

@@ -169,6 +169,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   'GET /health/live': 'Liveness: 200 as long as the process responds. The store is not checked.',
   'GET /health/ready':
     'Readiness: 200 if requests can be served, 503 while the store is unavailable or the program shuts down.',
+  'GET /jobs': 'Lists the background jobs by name, with the result of the last run.',
   'GET /metrics': "Returns the program's metrics in the Prometheus text format.",
   'GET /organizations': 'Lists organizations, oldest first.',
   'GET /organizations query.after': "A cursor from an earlier response's `Link` header.",
@@ -218,6 +219,14 @@ export const descriptions: Readonly<Record<string, string>> = {
   IdentityProvider: 'An identity provider for signing in.',
   'IdentityProvider.name@example': 'google',
   IdentityProviders: "The program's identity providers.",
+  JobResult: 'The last run of a background job.',
+  'JobResult.endedAt':
+    'The end of the last run. It is earlier than the start while the job runs, or after its program was killed.',
+  'JobResult.failure': 'The error of the run that ended last; null after a success.',
+  'JobResult.failure@example': 'Error: the printer is unavailable',
+  'JobResult.kind': "The job's name.",
+  'JobResult.kind@example': 'nightly-report',
+  'JobResult.startedAt': 'The start of the last run: ISO 8601, UTC, milliseconds; null before a run.',
   LoginRequest: "The caller's credentials.",
   'LoginRequest.password':
     'The password, compared in Unicode NFC. Passwords outside 8 to 256 characters get 401.',
@@ -421,6 +430,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   'events FailedEventsController': 'The events whose handler failed, for administrators.',
   'health HealthController': 'Liveness and readiness, for load balancers and supervisors.',
   'home HomeController': "The program's name and version.",
+  'jobs JobResultsController': 'The background jobs of all programs on the database, for administrators.',
   'metrics MetricsController': "The program's metrics, including its workers, for administrators.",
   'organizations OperatorOrganizationsController': 'The organizations, for administrators.',
   'outbox OutboxController': 'Recent mails, newest first, for administrators.',

@@ -36,7 +36,10 @@ describe('a database from before the ways to sign in were plugins', () => {
   it('keeps what its accounts have enrolled', async () => {
     const db = await older();
     const applied = await migrate(db, all);
-    expect(applied.filter((name) => name.startsWith('accounts/'))).toEqual(['accounts/0027-factor-in-use']);
+    expect(applied.filter((name) => name.startsWith('accounts/'))).toEqual([
+      'accounts/0027-factor-in-use',
+      'accounts/0028-job-result',
+    ]);
     expect(applied).toContain('second-factors/0001-totp');
     expect(await db.selectFrom('totp').selectAll().execute()).toEqual([
       {

@@ -15,6 +15,7 @@ export {
 export { eventHandler, type EventHandlerProvider } from './events/event-handler.providers';
 export { type EventDelivery, EventWorker } from './events/event-worker.service';
 export { failedEvents } from './failed-events/failed-events.plugin';
+export { jobResults } from './job-results/job-results.plugin';
 export { type EventData, type EventName, Events } from './events/events';
 export { rateLimitChannels } from './rate-limit/channels';
 export { RateCounts } from './rate-limit/rate-counts';

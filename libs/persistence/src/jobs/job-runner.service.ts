@@ -11,8 +11,10 @@ import { Lease } from './lease';
 const CHECK_EVERY_MS = 60_000;
 /** The rows per statement, so that its locks are short. */
 const BATCH = 500;
+/** The most characters of an error that are stored. */
+const LONGEST_FAILURE = 200;
 
-/** Runs a {@link Job} at intervals. Among all programs of a database, a single program runs it at a time. */
+/** Runs a {@link Job} at intervals or at times. Among all programs of a database, a single program runs it at a time. */
 export class JobRunner implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger('Housekeeping');
   private readonly job: Job;
@@ -58,8 +60,20 @@ export class JobRunner implements OnApplicationBootstrap, OnModuleDestroy {
   private async runIfDue(): Promise<void> {
     await this.job.announce?.();
     if (this.stop.signal.aborted || !(await this.lease.take())) return;
-    await this.job.run(this.runWhile(() => this.lease.renew()));
-    if (!this.stop.signal.aborted) await this.lease.complete();
+    const failure = await this.failureOf(this.runWhile(() => this.lease.renew()));
+    if (!this.stop.signal.aborted) await this.lease.complete(failure);
+  }
+
+  /** Runs the job. @returns the error, which is logged; `null` for a success. @throws StoreUnavailableError */
+  private async failureOf(run: JobRun): Promise<string | null> {
+    try {
+      await this.job.run(run);
+      return null;
+    } catch (error) {
+      if (error instanceof StoreUnavailableError) throw error;
+      this.logger.error('housekeeping failed', error);
+      return String(error).slice(0, LONGEST_FAILURE);
+    }
   }
 
   private runWhile(isHeld: () => Promise<boolean>): JobRun {

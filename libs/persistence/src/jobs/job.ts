@@ -7,6 +7,13 @@ export interface Job {
    * once a minute.
    */
   readonly every?: number;
+  /**
+   * The times of the runs in place of `every`, such as `30 3 * * *`: minute, hour, day, month and weekday. A run starts within a
+   * minute. A time that passes during a run is left out. A time that passes while no program runs is made up for at the next start.
+   */
+  readonly cron?: string;
+  /** The time zone of `cron`, such as `Europe/Vienna`; default `UTC`. */
+  readonly timeZone?: string;
   /** Does the work. It must be safe to run twice at the same time, which happens if the database clock is set forward. */
   readonly run: (run: JobRun) => Promise<void>;
   /** Writes a program's data, such as its settings, before it checks whether the job is due. */

@@ -46,6 +46,81 @@ describe('the lease of a job', () => {
     expect(taken.filter((isTaken) => isTaken)).toHaveLength(1);
   });
 
+  describe('with the times of a cron expression', () => {
+    // The clock starts on a Sunday at midnight in UTC, a month before the clocks of Vienna are set forward.
+    const nightly = (cron = '30 3 * * *', timeZone = 'Europe/Vienna') =>
+      new Lease(current.openAnother(), 'nightly', { cron, timeZone, clock: time });
+    const startsOf = async (minutes: number, programs: readonly Lease[]) => {
+      const starts: string[] = [];
+      for (let minute = 0; minute < minutes; minute += 1) {
+        const runs = await Promise.all(programs.map((program) => run(program)));
+        for (const isRun of runs)
+          if (isRun) starts.push(new Date(await time.wall()).toISOString().slice(8, 16));
+        time.pass(MINUTE);
+      }
+      return starts;
+    };
+
+    it('is taken by one of the programs at each time, in the time zone', async () => {
+      expect(await startsOf(28 * 60, [nightly(), nightly(), nightly()])).toEqual(['01T02:30', '02T02:30']);
+    });
+
+    it('is taken once by the next program after times at which no program ran', async () => {
+      await startsOf(1, [nightly()]);
+      time.pass(50 * HOUR);
+      expect(await startsOf(25, [nightly(), nightly()])).toEqual(['03T02:01']);
+    });
+
+    it('is left out at times that pass during a run, and kept after an interrupted run', async () => {
+      const [program, further] = [nightly('*/10 * * * *'), nightly('*/10 * * * *')];
+      expect(await startsOf(10, [program, further])).toEqual([]);
+      expect(await program.take()).toBe(true);
+      for (let minute = 0; minute < 25; minute += 1) {
+        time.pass(MINUTE / 2);
+        expect([await program.renew(), await further.take()]).toEqual([true, false]);
+        time.pass(MINUTE / 2);
+        expect([await program.renew(), await further.take()]).toEqual([true, false]);
+      }
+      await program.complete();
+      expect(await startsOf(10, [program, further])).toEqual(['01T00:40']);
+      time.pass(5 * MINUTE);
+      expect(await program.take()).toBe(true);
+      time.pass(2 * MINUTE);
+      expect(await further.take()).toBe(true);
+    });
+
+    it('waits for its next time after a failure, a clock that was set back, and a change of the times', async () => {
+      const program = nightly('0 * * * *');
+      await program.take();
+      time.pass(HOUR);
+      expect(await program.take()).toBe(true);
+      await program.complete('Error: no paper');
+      const row = current.db.selectFrom('jobLease').select(['failure', 'startedAt', 'endedAt']);
+      expect(await row.executeTakeFirst()).toMatchObject({ failure: 'Error: no paper' });
+      expect(await startsOf(60, [program])).toEqual([]);
+      expect(await run(program)).toBe(true);
+      expect(await row.executeTakeFirst()).toMatchObject({ failure: null });
+      expect(await run(nightly('0 0 1 * *', 'UTC'))).toBe(false);
+      time.step(-30 * 24 * HOUR);
+      expect(await run(program)).toBe(false);
+      time.pass(HOUR);
+      expect(await run(program)).toBe(true);
+    });
+
+    it.each([
+      ['61 * * * *', 'UTC', 'Invalid value for minute: 61'],
+      ['* * * * * *', 'UTC', 'requires exactly 5 parts'],
+      ['0 3 30 2 *', 'UTC', 'has no time in the future'],
+      ['0 3 * * *', 'Europe/Nowhere', "Invalid timezone 'Europe/Nowhere'"],
+    ])('are refused if they are %s in %s', (cron, timeZone, message) => {
+      expect(() => nightly(cron, timeZone)).toThrow(message);
+    });
+
+    it('are refused beside an interval', () => {
+      expect(() => new Lease(current.db, 'nightly', { cron: '0 3 * * *', every: HOUR })).toThrow('both');
+    });
+  });
+
   it('is one for each kind of work', async () => {
     const [admin, api] = [lease('accounts'), lease('pictures')];
     expect([await admin.take(), await api.take()]).toEqual([true, true]);
