@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { manifest as created } from '../create/workspace.mts';
 import { subpaths } from './manifest.mts';
 
-const root = join(import.meta.dirname, '../../..');
-const guides = join(root, 'docs/guides');
+const guides = join(import.meta.dirname, '../../../docs/guides');
 const preface = `> \`api\` and \`admin\` are the example programs of Sluice: \`api\` is for users, \`admin\` for operators. Your workspace begins with
-> \`api\`, and \`npx sluice new app admin --operators\` adds \`admin\`.`;
+> \`api\`, and \`npx sluice new app admin --operators\` adds \`admin\`. Files below \`deploy\` are in the repository of Sluice.`;
+const elsewhere = '(in the repository of Sluice)';
 
 /** Writes the guides into the package, as a workspace on it reads them. */
 export async function writeGuides(folder: string): Promise<void> {
@@ -23,9 +23,10 @@ export function asInWorkspace(guide: string): string {
     )
     .replaceAll(/npm run new (?:-- )?/g, 'npx sluice new ')
     .replaceAll(/\[([^\]]*)\]\((?!https?:|#|[a-z-]+\.md)[^)]*\)/g, '$1')
-    .replaceAll(/`npm run ([a-z:]+)[^`]*`/g, (command, script: string) =>
-      script in created.scripts ? command : `${command} (in the repository of Sluice)`,
+    .replaceAll(/`npm run (?:-s )?([a-z:-]*[a-z])[^`]*`/g, (command, script: string) =>
+      script in created.scripts ? command : `${command} ${elsewhere}`,
     )
+    .replaceAll(/`[^`]*npx vitest run [^`]*(?:apps|libs)\/[^`]*`/g, `$& ${elsewhere}`)
     .replace(/^(# .*\n)/, `$1\n${preface}\n`);
 }
 
