@@ -427,12 +427,25 @@ class Circled {
   @ValidateNested() @TypeOf(() => Inner) inner!: object; // SLUICE-C115
 }
 
+class Looped {
+  // tsc emits this metadata for files that import each other.
+  @Reflect.metadata('design:type', undefined)
+  @IsObject()
+  @ValidateNested()
+  @TypeOf(() => Inner)
+  inner!: object; // SLUICE-C116
+}
+
 @Controller('circled')
 @Public()
 class LostType {
   @Post()
   @Returns('nothing')
   create(@Body() _body: Circled) {}
+
+  @Put()
+  @Returns('nothing')
+  replace(@Body() _body: Looped) {}
 }
 
 @Exclude()

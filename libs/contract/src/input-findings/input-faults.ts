@@ -23,7 +23,9 @@ export const inputFaults = {
   'SLUICE-C114':
     '`@IsOptional()` lets a member of a body be null although its type excludes null: the store would refuse it.',
   'SLUICE-C115':
-    'A nested object lacks a type at run time, as with a union or with files that import each other: a list would be accepted in its place.',
+    'A nested object lacks a type at run time, as with a union or an alias: a list would be accepted in its place.',
+  'SLUICE-C116':
+    'The files of two classes import each other, and a member has no type at run time: builds by swc and webpack would not start.',
 } as const;
 
 /** A code from {@link inputFaults}. */

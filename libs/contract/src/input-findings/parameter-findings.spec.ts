@@ -1,3 +1,4 @@
+import { compileFunction } from 'node:vm';
 import { Body, Controller, Get, Param, ParseIntPipe, Post, Query } from '@nestjs/common';
 import { Transform, Type } from 'class-transformer';
 import {
@@ -22,11 +23,13 @@ import { Schema } from '../schema';
 import { inGroups } from '@app/engine';
 import { ListQuery } from '@app/engine/testing';
 import { PartialType } from '@nestjs/mapped-types';
+import ts from 'typescript';
 import { IfGiven } from '../rules/if-given';
 import { parametersOf } from '../routes/parameters.discovery';
 import { NoMoreThan } from '../rules/no-more-than';
 import { TrueOrFalse } from '../rules/true-or-false';
 import { WholeNumber } from '../rules/whole-number';
+import { memberFindings } from './member-findings';
 import { parameterFindings } from './parameter-findings';
 
 class Line {
@@ -143,6 +146,60 @@ function findingsOf(handler: Exclude<keyof TestController, 'constructor'>) {
   return parametersOf(TestController, handler).flatMap(parameterFindings);
 }
 
+/** Returns the source of a class that refers to a class in a neighboring file. */
+function importing(name: string, declaration: string): string {
+  return `import { Type } from 'class-transformer';
+import { IsObject, ValidateNested } from 'class-validator';
+import { ${name} } from './${name.toLowerCase()}';
+${declaration}`;
+}
+
+/** Compiles the files by tsc as one program, which knows the types of their imports. Returns the output by file name. */
+function compiledByTsc(sources: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  const options = {
+    module: ts.ModuleKind.CommonJS,
+    target: ts.ScriptTarget.ES2023,
+    experimentalDecorators: true,
+    emitDecoratorMetadata: true,
+    noLib: true,
+    types: [],
+  };
+  const outputs = new Map<string, string>();
+  const host: ts.CompilerHost = {
+    ...ts.createCompilerHost(options),
+    fileExists: (path) => sources.has(path),
+    readFile: (path) => sources.get(path),
+    getSourceFile: (path, version) => {
+      const text = sources.get(path);
+      return text === undefined ? undefined : ts.createSourceFile(path, text, version);
+    },
+    writeFile: (path, text) => void outputs.set(path.replace(/\.js$/, '.ts'), text),
+  };
+  ts.createProgram([...sources.keys()], options, host).emit();
+  return outputs;
+}
+
+/** Loads the first of the compiled files as Node does, and returns the classes of all. */
+async function loadedByTsc(sources: ReadonlyMap<string, string>): Promise<Record<string, Function>> {
+  const outputs = compiledByTsc(sources);
+  const loaded = new Map<string, unknown>([
+    ['class-transformer', await import('class-transformer')],
+    ['class-validator', await import('class-validator')],
+  ]);
+  const classes: Record<string, Function> = {};
+  const load = (name: string): unknown => {
+    if (loaded.has(name)) return loaded.get(name);
+    const exported = {};
+    loaded.set(name, exported);
+    const output = outputs.get(name.replace(/^\.(.*)$/, '$1.ts')) ?? '';
+    compileFunction(output, ['exports', 'require'])(exported, load);
+    Object.assign(classes, exported);
+    return exported;
+  };
+  load('./author');
+  return classes;
+}
+
 const problemsOf = (handler: keyof TestController) =>
   findingsOf(handler).map(({ code, problem }) => `${code} ${problem}`);
 
@@ -150,6 +207,35 @@ describe('the findings of a parameter', () => {
   it('name an object whose type is lost, as a list would be accepted in its place', () => {
     expect(problemsOf('lost').filter((problem) => problem.includes('C115'))).toEqual([
       'SLUICE-C115 Lost.one accepts a list in place of an object',
+    ]);
+  });
+
+  it('name a member of a class that was not loaded, as tsc compiles files that import each other', async () => {
+    const { Author = Object, Book } = await loadedByTsc(
+      new Map([
+        [
+          '/author.ts',
+          importing(
+            'Book',
+            'export class Author { @IsObject() @ValidateNested() @Type(() => Book) book!: Book; }',
+          ),
+        ],
+        [
+          '/book.ts',
+          importing(
+            'Author',
+            'export class Book { @IsObject() @ValidateNested() @Type(() => Author) author!: Author; }',
+          ),
+        ],
+      ]),
+    );
+    const problems = memberFindings(Author, { groups: [], isText: false }).map(({ code, problem, place }) => [
+      code,
+      problem,
+      place?.type,
+    ]);
+    expect(problems).toEqual([
+      ['SLUICE-C116', 'Book.author has a class that was not loaded before it', Book],
     ]);
   });
 
