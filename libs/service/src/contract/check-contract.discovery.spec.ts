@@ -84,6 +84,13 @@ describe('a program whose contract has faults', () => {
     ]);
   });
 
+  it('says that a build which minifies must keep the names of classes', async () => {
+    const { findings } = await faultsOf(brokenControllers.filter(({ name }) => name === 'Twin'));
+    expect(findings).toMatchObject([
+      { code: 'SLUICE-C404', remedy: expect.stringContaining('`keepNames` of esbuild') },
+    ]);
+  });
+
   it('does not start without authentication, unless every route is public', async () => {
     @Controller('closed')
     class Closed {
