@@ -22,6 +22,15 @@ describe('npm run pack', () => {
     ]);
   });
 
+  it('packs an application that names the Node to install, on an older Node', async () => {
+    const older = "Object.defineProperty(process.versions, 'node', { value: '20.20.2' })";
+    const { code, output } = await run(process.execPath, ['-e', `${older}; require('./main.js')`], {
+      cwd: folder,
+    });
+    expect([code, output]).toEqual([1, expect.stringContaining('Install Node 24.16 or newer')]);
+    expect(output).not.toContain('\n');
+  });
+
   it('prints what the guide shows', () => {
     const guide = readFileSync(join(packing.workspace, 'docs/guides/deploy.md'), 'utf8');
     const [operations, files] = [/called .*/, /packed in \S+: \d+ files/].map(
