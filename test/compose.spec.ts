@@ -8,7 +8,7 @@ import { knownSettings } from './deploy/known-settings';
 const folder = join(__dirname, '../deploy/compose');
 const text = readFileSync(join(folder, 'compose.yaml'), 'utf8');
 
-/** What is read of a service. */
+/** The service members that the test reads. */
 interface Service {
   readonly environment?: Readonly<Record<string, string>>;
   readonly read_only?: boolean;

@@ -14,7 +14,7 @@ const declared = new Set(manifests.map(({ kind, object }) => `${kind} ${object.m
 const settings = ofKind('ConfigMap')[0]?.data ?? {};
 const appLabel = 'app.kubernetes.io/name';
 
-/** What is read of a Deployment or a Job. */
+/** The Deployment and Job members that the test reads. */
 interface WorkloadSpec {
   readonly template: {
     readonly metadata: { readonly labels: Readonly<Record<string, string>> };

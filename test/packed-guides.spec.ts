@@ -5,7 +5,7 @@ import { asInWorkspace } from '../tools/pack/service/guides.mts';
 
 const folder = join(__dirname, '../docs/guides');
 const names = readdirSync(folder);
-/** What is run in the repository of Sluice to create a workspace. */
+/** The scripts that the Sluice repository runs to create a workspace. */
 const beforehand = new Set(['pack:packages']);
 
 describe('a guide in a created workspace', () => {

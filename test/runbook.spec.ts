@@ -55,7 +55,7 @@ const alerts: readonly Alert[] = read('deploy/observe/alerts.yml')
         .filter((name) => name !== 'none') ?? [],
   }));
 
-/** What they are about is outside of the programs, or needs ten minutes; of backups, `alerts.test.yml` has the rules. */
+/** The alerts whose cause is outside the programs, or needs ten minutes. For backups, `alerts.test.yml` has the rules. */
 const withoutDrill = new Set(['SluiceTargetsGone', 'SluiceNobodySignsIn']);
 
 /** Upper-case words of the pages that are not settings. */

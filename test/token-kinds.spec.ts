@@ -20,7 +20,7 @@ const statusOf: Readonly<Record<string, number>> = {
 const applications = ['api', 'admin'] as const;
 type Application = (typeof applications)[number];
 
-/** What a request with a token is answered by. */
+/** The response to a request with a token. */
 type Place = (token: string) => Promise<number>;
 
 describe('a token', () => {
@@ -60,13 +60,13 @@ describe('a token', () => {
   /** The e-mail before the change. */
   let holderEmail = '';
 
-  /** Of an account with a second factor, one for each application. */
+  /** The tokens for an account with a second factor, by application. */
   let recoveryCodes: readonly string[] = [];
 
   /** The mailed codes, by the nonces that complete them. */
   const codes = new Map<string, string>();
 
-  /** What the provider sent back, by the requests that complete it. */
+  /** The provider's redirect parameters, by the requests that complete the sign-in. */
   const redirects = new Map<string, object>();
 
   /** The places, each with its status for a valid token that belongs elsewhere. */
@@ -177,7 +177,7 @@ describe('a token', () => {
     return issued;
   }
 
-  /** Of another account: sign-ins that wait for its second factor. */
+  /** The pending sign-ins of a second account. */
   async function issuePending() {
     const body = { username: newEmail(), password };
     await client('api').post('/users', { email: body.username, password });

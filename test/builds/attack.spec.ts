@@ -31,7 +31,7 @@ beforeAll(async () => {
   addresses = await attackAddresses('http://127.0.0.1');
 });
 
-/** Of the tokens of the service with faults. */
+/** The token secret of the faulty service. */
 const faultySecret = 'a secret of a faulty service, for one test';
 
 /** Registers what a test ends with; the last registered ends first. */

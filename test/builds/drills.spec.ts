@@ -13,7 +13,7 @@ beforeAll(async () => {
   contract = await readContract(main);
 }, 120_000);
 
-/** Those that take seconds and not minutes; `npm run drill` runs them all, on both stores. */
+/** The drills that take seconds instead of minutes; `npm run drill` runs them all, on both stores. */
 const short = new Set(['kill-9', 'unhandled-error', 'rolling-restart']);
 
 /** Anybody may create posts, and a slug that is sent twice is refused. */

@@ -109,7 +109,7 @@ describe('the package of the engine, used badly', () => {
     return program;
   }
 
-  /** What it prints: the lines of the engine, and the others. */
+  /** The printed lines: the engine's lines, and all other lines. */
   async function linesOf(program: string, args: readonly string[]) {
     const { code, output } = await run(process.execPath, args, { cwd: program });
     expect([code, output]).toEqual([0, expect.anything()]);

@@ -9,7 +9,7 @@ import { addedFields, type Product, productBehaves, projectFields, taskFields } 
 import { startProgram } from './programs';
 import { copyWorkspace, type WorkspaceCopy } from './workspace-copy';
 
-/** What a generator or a check printed, and its exit code. */
+/** The output of a generator or a check, and its exit code. */
 type Ended = { readonly code: number; readonly output: string };
 
 const fields = [
@@ -144,7 +144,7 @@ describe('a new application, a new library in it, a new plugin, and a new resour
     (name) => `apps/api/src/${name}`,
   );
 
-  /** In one process, because others run at the same time. */
+  /** Runs in a single process, because other tests run at the same time. */
   async function passingFiles(projects: readonly string[], suites: readonly string[]) {
     const projectOptions = projects.flatMap((project) => ['--project', project]);
     const { code, output } = await npm('test', '--maxWorkers=1', ...projectOptions, ...suites);

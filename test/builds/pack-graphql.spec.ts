@@ -7,7 +7,7 @@ import { pageModules } from '../pages/page-modules.mts';
 import { endProcesses, readUrl, run, start } from './processes';
 import { copyWorkspace, type WorkspaceCopy } from './workspace-copy';
 
-/** What the guide adds to the program of `api`. */
+/** The code that the guide adds to the program `api`. */
 const additions = [
   ['import { descriptions }', "import { BooksResolver, graphql } from './books';\nimport { descriptions }"],
   ['plugins: [', "plugins: [{ name: 'books', modules: () => [graphql], providers: () => [BooksResolver] },"],

@@ -110,7 +110,7 @@ describe('npm run pack', () => {
   });
 });
 
-/** Of every program, whatever packed it. */
+/** The tests for every packed program. */
 const commands = ['migrate', 'backup', 'restore', 'check-store', 'keys', 'audit:check', 'admin:reset'];
 
 describe.each([

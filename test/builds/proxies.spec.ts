@@ -157,7 +157,7 @@ async function signIn(url: string): Promise<string> {
   return token;
 }
 
-/** What a request has beside its URL; with a body it is a POST. */
+/** The parts of a request besides its URL. A request with a body is a POST. */
 interface Asked {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;

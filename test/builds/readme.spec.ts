@@ -22,7 +22,7 @@ describe('the first requests of the README', () => {
   });
 });
 
-/** Its commands and their output. */
+/** The commands on the page, and their output. */
 function readFirstRequests(): { commands: string; answers: string } {
   const text = readFileSync(join(__dirname, '../../README.md'), 'utf8');
   const [, commands = '', answers = ''] =

@@ -87,7 +87,7 @@ describe.each(Object.entries(stores))('two processes on one store: %s', (_, open
   });
 });
 
-/** Of so many connections each worker gets some. */
+/** The connection count at which each worker gets some connections. */
 const CONNECTIONS = 8;
 
 function statusesOnConnections(url: string, token: string): Promise<number[]> {

@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path';
 import { endProcesses, readUrl, run, start } from '../builds/processes';
 
 const root = join(__dirname, '../..');
-/** Without the Node that runs this: what a machine has that has never seen the workspace. */
+/** The `PATH` without the Node that runs this test, as on a machine that has never seen the workspace. */
 const PATH = (process.env.PATH ?? '')
   .split(delimiter)
   .filter((folder) => !folder.includes('node_modules') && !folder.endsWith('node-gyp-bin'))

@@ -7,12 +7,12 @@ import { WebSocket } from 'ws';
 import { versionsOf } from '../../tools/pack/modules/versions.mts';
 import { endProcesses, readUrl, run, start } from '../builds/processes';
 
-/** What is written by hand: new files, and edits of those that the commands have made. */
+/** The handwritten part: new files, and edits to generated files. */
 const patch = join(__dirname, 'newcomers-product.patch');
 const credentials = { email: 'ada@example.com', password: 'correct horse battery staple' };
 const administrator = { username: 'admin@example.com', password: credentials.password };
 
-/** Those that the guide of WebSockets installs. */
+/** The packages that the WebSocket guide installs. */
 const added = Object.entries(versionsOf(['@nestjs/platform-ws', '@nestjs/websockets', 'ws'])).map(
   ([name, version]) => `dependencies.${name}=${version}`,
 );
@@ -52,7 +52,7 @@ function startBuilt(application: string): Promise<string> {
   return start(process.execPath, [`dist/apps/${application}/main.js`], { cwd: shop, env }).hear(readUrl);
 }
 
-/** What is read of bodies. */
+/** The body members that the test reads. */
 interface Body {
   readonly access_token?: string;
   readonly id?: number;

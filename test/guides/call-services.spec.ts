@@ -6,7 +6,7 @@ import { Controller, Get, Inject } from '@nestjs/common';
 import { RATES_OPTIONS, RatesClient, RatesUnavailableError } from '../../docs/guides/call-services.md';
 import { bootGuide } from './boot-guide';
 
-/** What the other service sends, one after the other; then no response at all. */
+/** The responses that the called service sends in turn; afterwards it sends none. */
 const replies: [status: number, body: string][] = [];
 const good = JSON.stringify({ rates: [{ currency: 'EUR', value: 1 }] });
 

@@ -16,7 +16,7 @@ export const browserApplication: Readonly<Record<string, string>> = {
 const baseUrl = new URLSearchParams(location.search).get('api') ?? '';
 const client = createClient({ baseUrl, storage: webStorage(localStorage) });
 
-/** What a test calls in the page. */
+/** The functions that a test calls in the page. */
 const application = {
   async signUp(email: string, password: string) {
     const { data } = await client.POST('/users', { body: { email, password } });

@@ -8,7 +8,7 @@ import { packService } from '../../tools/pack/service/pack.mts';
 import { endProcesses, readUrl, run, start } from '../builds/processes';
 import { installed, ownEnvironment } from './installed';
 
-/** Without the Node of this workspace: what a machine has that has never seen it. */
+/** The `PATH` without this workspace's Node, as on a machine that has never seen the workspace. */
 const others = (process.env.PATH ?? '').split(delimiter).filter((folder) => !folder.includes('node_modules'));
 
 /** The package with the binary of a Node for this machine. */
@@ -18,8 +18,8 @@ const nodePackage = Object.keys(JSON.parse(binaries)).find((name) =>
 );
 
 /**
- * By what npm reaches the registry. A Node that is no part of the system does not read the system's certificates: without theirs,
- * where they have one of their own, npm repeats each request for a minute.
+ * The variables by which npm reaches the registry. A Node outside the system ignores the system's certificates, and without a
+ * registry's own certificate npm repeats each request for a minute.
  */
 const registry = {
   ...Object.fromEntries(

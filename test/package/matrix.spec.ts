@@ -5,7 +5,7 @@ import { endProcesses, run } from '../builds/processes';
 import { cache, install, installed } from './installed';
 import { askProgram, registered, writeProgram } from './stock-program';
 
-/** One set of versions. Not every release of Nest has an adapter for Fastify. */
+/** A set of versions. Some Nest releases lack a Fastify adapter. */
 interface Row {
   readonly nest: string;
   readonly fastify: string;

@@ -14,7 +14,7 @@ const bare: Release = {
 };
 const release = (version: string, parts: Partial<Release> = {}): Release => ({ ...bare, version, ...parts });
 
-/** What a merge returns, and what it says. */
+/** The merge result and its messages. */
 function heard<T>(work: (say: (line: string) => void) => T): [T, string[]] {
   const lines: string[] = [];
   return [work((line) => lines.push(line)), lines];

@@ -35,7 +35,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   'AuditEvent.kind': "The event's kind, such as `sign-in`.",
   'AuditEvent.program': 'The recording program, such as `api`; null for events from earlier releases.',
   'AuditEvent.program@example': 'api',
-  AuditFault: 'A fault in a block of events.',
+  AuditFault: 'A fault in an event block.',
   'AuditFault.problem@example': 'an event was changed',
   AuthorizationServerMetadata: "The program's metadata as an issuer (RFC 8414).",
   'AuthorizationServerMetadata.grant_types_supported':
@@ -97,14 +97,14 @@ export const descriptions: Readonly<Record<string, string>> = {
   'DELETE /auth/factors/:factor path.factor': "The factor's id, from the factor list.",
   'DELETE /auth/factors/:factor path.factor@example': 'totp',
   'DELETE /auth/sessions':
-    'Revokes all sessions and tokens of the caller, including this session. The header `Active-API-Keys` counts the API keys that still work.',
+    "Revokes all the caller's sessions and tokens, including this session. The header `Active-API-Keys` counts the API keys that still work.",
   'DELETE /auth/sessions query.apiKeys':
-    'The treatment of API keys. `end` also revokes them; the default `keep` keeps them.',
-  'DELETE /auth/sessions/:id': 'Revokes a session of the caller.',
+    'The effect on API keys. `end` also revokes them; the default `keep` keeps them.',
+  'DELETE /auth/sessions/:id': "Revokes the caller's session.",
   'DELETE /events/:id': 'Discards a failed event. The handler never receives the event.',
   'DELETE /users/:id': 'Deletes a user with all sessions and keys.',
-  'DELETE /users/:id/api-keys': 'Revokes all API keys of a user.',
-  'DELETE /users/:id/api-keys/:key': 'Revokes an API key of a user.',
+  'DELETE /users/:id/api-keys': "Revokes all the user's API keys.",
+  'DELETE /users/:id/api-keys/:key': "Revokes a user's API key.",
   'DELETE /users/:id/factors/:factor':
     "Removes a user's lost factor and notifies the user by mail. Sessions stay. Removing the last second factor also removes the recovery codes.",
   'DELETE /users/:id/factors/:factor path.factor': "The factor's id, from the factor list.",
@@ -112,8 +112,8 @@ export const descriptions: Readonly<Record<string, string>> = {
   'DELETE /users/:id/sessions':
     "Ends a user's sessions and revokes all tokens. The header `Active-API-Keys` counts the API keys that still work.",
   'DELETE /users/:id/sessions query.apiKeys':
-    'The treatment of API keys. `end` also revokes them; the default `keep` keeps them.',
-  'DELETE /users/:id/sessions/:session': 'Ends a session of a user.',
+    'The effect on API keys. `end` also revokes them; the default `keep` keeps them.',
+  'DELETE /users/:id/sessions/:session': "Ends a user's session.",
   Factor: 'A factor for signing in to the account.',
   'Factor.createdAt': 'The enrolment time: ISO 8601, UTC, milliseconds; null if unknown.',
   'Factor.id@example': 'totp',
@@ -413,7 +413,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   'UndoEmailChange.password': 'The new password: 8 to 256 characters, compared in Unicode NFC.',
   'UndoEmailChange.token': "The token in the link's fragment.",
   'audit AuditController': 'The audit log, newest first, for administrators.',
-  'auth CompleteSignInController': 'The second step of a sign-in.',
+  'auth CompleteSignInController': 'The second sign-in step.',
   'auth EmailCodesController': 'Sign-in with a mailed code or link.',
   'auth EmailVerificationsController': 'E-mail verification.',
   'auth FactorsController': "The caller's factors.",

@@ -84,7 +84,7 @@ describe('no secret is in a response, a header or the log', () => {
   let emailCode: object | undefined;
   let authorization: Awaited<ReturnType<IdentityProvider['responseFor']>> | undefined;
 
-  /** With the authenticator application that a route needs. */
+  /** Signs in with the authenticator application that a route needs. */
   async function enrolling(
     route: string,
     { client, email, password }: Awaited<ReturnType<typeof newPerson>>,

@@ -161,7 +161,7 @@ describe('an account that is removed while requests of an administrator run', ()
   });
 });
 
-/** What is said of a thing that was removed with the account. */
+/** The responses about a thing that was removed with the account. */
 const withAccount: Readonly<Record<string, number>> = {
   'DELETE /auth/sessions/:id': 404,
   'POST /auth/email-changes/undo': 400,

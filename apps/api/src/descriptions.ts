@@ -77,16 +77,16 @@ export const descriptions: Readonly<Record<string, string>> = {
   'CreateItem.name@example': 'Green tea',
   'CreateItem.price': "The price in the currency's minor unit: 1999 is 19.99.",
   CreatePost: 'A new post, or a new slug for a post.',
-  'DELETE /auth/api-keys/:id': 'Revokes an API key of the caller.',
+  'DELETE /auth/api-keys/:id': "Revokes the caller's API key.",
   'DELETE /auth/factors/:factor':
     "Removes a factor from the caller's account. Removing the last second factor also removes the recovery codes, and sign-ins then need the first factor alone.",
   'DELETE /auth/factors/:factor path.factor': "The factor's id, from the factor list.",
   'DELETE /auth/factors/:factor path.factor@example': 'totp',
   'DELETE /auth/sessions':
-    'Revokes all sessions and tokens of the caller, including this session. The header `Active-API-Keys` counts the API keys that still work.',
+    "Revokes all the caller's sessions and tokens, including this session. The header `Active-API-Keys` counts the API keys that still work.",
   'DELETE /auth/sessions query.apiKeys':
-    'The treatment of API keys. `end` also revokes them; the default `keep` keeps them.',
-  'DELETE /auth/sessions/:id': 'Revokes a session of the caller.',
+    'The effect on API keys. `end` also revokes them; the default `keep` keeps them.',
+  'DELETE /auth/sessions/:id': "Revokes the caller's session.",
   'DELETE /items/:id': 'Deletes an item.',
   'DELETE /organizations/:organizationId': 'Deletes an organization with everything that belongs to it.',
   'DELETE /organizations/:organizationId/invitations/:id':
@@ -118,7 +118,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   'GET /auth/api-keys query.after': "A cursor from an earlier response's `Link` header.",
   'GET /auth/api-keys query.limit': 'Items per page, 1 to 100; default 10.',
   'GET /auth/api-keys query.page': 'The page number, from 1.',
-  'GET /auth/api-keys/:id': 'Returns an API key of the caller, masked.',
+  'GET /auth/api-keys/:id': "Returns the caller's API key, masked.",
   'GET /auth/api-keys/current': "Returns the request's key.",
   'GET /auth/factors': "Lists the caller's factors.",
   'GET /auth/profile': 'Returns who the caller is, as the access token says.',
@@ -221,7 +221,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   'MadeApiKey.name@example': 'deploy script',
   'MadeApiKey.scopes': 'The scopes that restrict the key; null for full access to the account.',
   'MadeApiKey.scopes@example': '["items:read"]',
-  MakeApiKey: 'The body of key creation.',
+  MakeApiKey: 'The key creation body.',
   'MakeApiKey.expiresInDays': "The key's lifetime in days; default: unlimited.",
   'MakeApiKey.name@example': 'deploy script',
   'MakeApiKey.scopes':
@@ -437,7 +437,7 @@ export const descriptions: Readonly<Record<string, string>> = {
     'The password: 8 to 256 characters, compared in Unicode NFC; optional in group `update`.',
   UserEcho: 'The echo of a validated body, without the password.',
   'auth ApiKeysController': "The caller's API keys.",
-  'auth CompleteSignInController': 'The second step of a sign-in.',
+  'auth CompleteSignInController': 'The second sign-in step.',
   'auth EmailCodesController': 'Sign-in with a mailed code or link.',
   'auth EmailVerificationsController': 'E-mail verification.',
   'auth FactorsController': "The caller's factors.",

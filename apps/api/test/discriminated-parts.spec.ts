@@ -20,7 +20,7 @@ import {
 import fc from 'fast-check';
 import { bootApi } from '../testing/boot-api';
 
-/** Its own rules allow no kind but those of the classes below. */
+/** The rules allow only the kinds that the classes below declare. */
 @Exclude()
 class Payment {
   @Expose() @IsIn(['card', 'transfer']) kind!: string;
@@ -102,7 +102,7 @@ class PurchasesController {
   }
 }
 
-/** Without the schemas of the other routes, which take seconds to compile. */
+/** The schemas for this test's routes alone; compiling all schemas takes seconds. */
 function onlyOwn(document: any): any {
   const own = Object.entries(document.components.schemas).filter(([name]) =>
     /^(?:Purchase|\w*Payment|Parcel|Letter)\b/.test(name),

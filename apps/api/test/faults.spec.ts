@@ -9,8 +9,8 @@ const secret = 'a secret that the tests know, so that they can forge';
 const unauthorized = '{"statusCode":401,"message":"Unauthorized"}';
 
 /**
- * Known faults of a service from standard components, tested on the whole program. Those of a process (signals, closed pipes)
- * are tested on a build in `test/builds/programs.spec.ts`.
+ * Known faults of a service from standard components, tested on the whole program. Process faults (signals, closed pipes) are
+ * tested on a build in `test/builds/programs.spec.ts`.
  */
 describe('the known faults of standard components', () => {
   const api = bootApi({ env: { JWT_SECRET: secret } });

@@ -34,7 +34,7 @@ class Sending {
   sending!: Letter;
 }
 
-/** What a handler below waits for. */
+/** The promise that a handler below waits for. */
 const newGate = () => ({ entered: Promise.withResolvers<void>(), opened: Promise.withResolvers<void>() });
 let gate = newGate();
 

@@ -357,7 +357,7 @@ describe('sign-in through an identity provider', () => {
   });
 
   describe('is as recent as the provider says', () => {
-    /** In a browser whose user may be signed in at the provider already. */
+    /** Opens a browser, in which the user may already be signed in at the provider. */
     async function signInFrom(browser: Map<string, string>, subject: string, prompt = '') {
       const { url, request } = (await api().post(`/auth/providers/acme/authorize${prompt}`)).json;
       return complete({ request, ...(await acme.signIn(url, subject, browser)) });

@@ -9,11 +9,11 @@ import { openConnection } from '@app/service/testing';
 import { Controller, Get, HttpCode, HttpException, Param } from '@nestjs/common';
 import { bootApi } from '../testing/boot-api';
 
-/** In the full tests so many that four kilobytes of each are seen in the heap; the usual ones see functions and listeners. */
+/** The request count. In the full tests it is high enough to see four kilobytes per request in the heap; the usual tests see functions and listeners. */
 const isFull = process.env.TEST_EFFORT === 'full';
 const repetitions = isFull ? 2500 : 100;
 const pipelined = 10;
-/** What the heap may grow by: for counters and caches that fill once, and for each request. */
+/** The permitted heap growth: for counters and caches that fill once, and for each request. */
 const allowance = { once: 1_000_000, each: 256 };
 
 @Controller('statuses')
@@ -168,7 +168,7 @@ function statusesOf(socket: Socket, count: number): Promise<number[]> {
   return promise;
 }
 
-/** What of a connection could grow with each request. */
+/** The connection state that could grow with each request. */
 function stateOf(socket: Socket) {
   const own = Object.getOwnPropertyNames(socket).map((name): unknown => Reflect.get(socket, name));
   return {

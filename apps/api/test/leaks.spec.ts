@@ -187,7 +187,7 @@ describe('no secret is in a response, a header or the log', () => {
   let emailCode: object | undefined;
   let authorization: Awaited<ReturnType<IdentityProvider['responseFor']>> | undefined;
 
-  /** With the authenticator application that a route needs. */
+  /** Signs in with the authenticator application that a route needs. */
   async function enrolling(
     route: string,
     { client, email, password: ownPassword }: Awaited<ReturnType<typeof signUp>>,
@@ -383,14 +383,14 @@ describe('no secret is in a response, a header or the log', () => {
     return { organizationId };
   }
 
-  /** Of an account that calls nothing. */
+  /** The e-mail for an account that calls nothing. */
   async function newEmailTokens(id: number): Promise<EmailTokens> {
     const tokens = await insertEmailLinks(api.app(), id);
     for (const [kind, token] of Object.entries(tokens)) detector.keep(`the token of a link: ${kind}`, token);
     return tokens;
   }
 
-  /** Of an account other than those that call; it is in no response and no log line. */
+  /** The data for an account that sends no request. It appears in no response and no log line. */
   async function newResetToken(username: string): Promise<string> {
     await api().post('/auth/password-resets', { username });
     const [mail] = await api.app().get(Outbox, { strict: false }).list({ limit: 1, offset: 0 });

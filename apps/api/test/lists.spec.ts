@@ -85,7 +85,7 @@ describe('a list in any order', () => {
     await api.app().get(Database, { strict: false }).deleteFrom('account').where('id', 'in', ids).execute();
   }
 
-  /** What happens between two pages: rows come, and the rows at these positions of the first ones go. */
+  /** The changes between two pages: rows are added, and the first rows at these positions are removed. */
   const anyChange = fc.record({
     come: fc.array(anyValues, { maxLength: 3 }),
     go: fc.array(fc.nat(9), { maxLength: 2 }),

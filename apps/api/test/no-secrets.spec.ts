@@ -93,7 +93,7 @@ describe('the database, after every event of an account', () => {
     return [first, second, undo];
   }
 
-  /** Of another account: enrols, signs in by a recovery code, replaces them, and ends it; returns what is secret. */
+  /** Enrols a second account, signs in by a recovery code, replaces the codes, and ends the enrolment. Returns the secrets. */
   async function useSecondFactor(): Promise<readonly string[]> {
     const username = newEmail();
     await api().post('/users', { email: username, password });

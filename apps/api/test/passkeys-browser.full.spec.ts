@@ -25,7 +25,7 @@ import { createClient } from '/client.js';
 globalThis.createClient = createClient;
 </script>`;
 
-/** What the page has. */
+/** The functions that the page offers. */
 type Page = typeof globalThis & { readonly createClient: typeof createClient };
 
 describe.runIf(executablePath !== undefined)('passkeys of a browser', { timeout: 180_000 }, () => {

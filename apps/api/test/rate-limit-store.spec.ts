@@ -4,7 +4,7 @@ import { Database } from '@app/persistence';
 import { bootApi } from '../testing/boot-api';
 import { bootPair } from '../testing/boot-pair';
 
-/** With the URL of a server that each file of tests starts before its programs. */
+/** The plugin with the server URL, which each test file starts before its programs. */
 function useServer(env: Record<string, string>): () => ValkeyServer {
   let server: ValkeyServer | undefined;
   beforeAll(async () => {

@@ -14,7 +14,7 @@ import {
 import { bootApi } from '../testing/boot-api';
 import { bootPair } from '../testing/boot-pair';
 
-/** With an interceptor a route is left to Nest. */
+/** Nest serves a route with an interceptor. */
 @Injectable()
 class Passing implements NestInterceptor {
   intercept(_context: ExecutionContext, next: CallHandler) {
@@ -47,7 +47,7 @@ class LimitedController {
   }
 }
 
-/** One second after the beginning of a window of a minute. */
+/** The time a second after a one-minute window began. */
 let time = Math.ceil(Date.now() / 60_000) * 60_000 + 1000;
 
 /** Later for each test: no window is that of another one. */

@@ -210,7 +210,7 @@ function isOfMember(route: string): boolean {
   return route.includes(' /organizations/:organizationId');
 }
 
-/** What is said of a thing that was removed with its account. */
+/** The responses about a thing that was removed with its account. */
 const withAccount: Readonly<Record<string, number>> = {
   'DELETE /auth/api-keys/:id': 404,
   'DELETE /auth/sessions/:id': 404,

@@ -172,7 +172,7 @@ abstract class TerminalStrategy implements Strategy {
 }
 
 /** A plugin with every kind of part. */
-/** Its reason for statements on all tenants' rows. */
+/** The reason for statements on all tenants' rows. */
 export const stampReport = acrossTenants('counts the stamps of every shop');
 
 export const loyalty = definePlugin({

@@ -58,7 +58,7 @@ import { signInParts } from './sign-in.providers';
 
 /** The options by which an application extends users and their routes. */
 export interface AccountsModuleOptions {
-  /** The names of all roles, including `user` for new accounts and `admin`; default only these two. */
+  /** The role names, including `user` for new accounts and `admin`; default only these two. */
   readonly roles?: readonly string[];
   /**
    * A class with rules and `@Expose()` for further user fields, which the application's table `profile` stores; default no
@@ -78,15 +78,15 @@ export interface AccountsProgram {
   readonly factors: readonly FactorDeclaration[];
   /** The strategies beside `jwt` (the default) and `api-key`. */
   readonly strategies: readonly { readonly provide: InjectionToken<Strategy> }[];
-  /** The issuers of the program's plugin with `issuers`, if it has any. */
+  /** The issuers from the plugin with `issuers`, if a plugin has it. */
   readonly issuers?: TokenIssuers;
-  /** The gates of facets that depend on the request. */
+  /** The gates for facets that depend on the request. */
   readonly gates: readonly { readonly facet: string; readonly provide: InjectionToken<FacetGate> }[];
-  /** The tokens of the providers that find invitations to sign up. */
+  /** The provider tokens for sign-up invitations. */
   readonly invitations: readonly InjectionToken<SignUpInvitations>[];
-  /** The providers of plugins with factors, strategies, gates or invitations. */
+  /** The providers from plugins with factors, strategies, gates or invitations. */
   readonly providers: readonly Provider[];
-  /** The hooks of plugins on accounts. */
+  /** The plugins' account hooks. */
   readonly accountHooks: PluginHooks;
 }
 
@@ -187,7 +187,7 @@ function coreModule(providers: readonly Provider[]): DynamicModule {
   };
 }
 
-/** The token of the gates by the name of their facet. */
+/** The token for the gates by facet name. */
 const GATES = Symbol('gates');
 
 function gatesProvider({ gates }: AccountsProgram): Provider {

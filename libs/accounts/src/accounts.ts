@@ -16,7 +16,7 @@ import type { AuditEvent } from './audit/audit-log';
 import { Profiles } from './profiles/profiles';
 import { checkStillSignedIn } from './access/sign-in-check';
 
-/** A change of an account; absent members stay unchanged. */
+/** An account change; absent members stay unchanged. */
 export interface AccountUpdate {
   readonly email?: string;
   readonly password?: string;
@@ -55,7 +55,7 @@ export class Accounts {
    * @returns `undefined` if the account does not exist
    * @throws EmailConflictError if a different account has the e-mail
    * @throws ProfileConflictError if a different account has a unique profile value
-   * @throws InvalidInputError if an account without a profile is given a part of a profile
+   * @throws InvalidInputError if an account without a profile gets a profile field
    * @throws TooManyEmailLinksError
    * @throws UnchangedPasswordError if the owner must change the password, and sends the same password
    * @throws PasswordSignInRequiredError if the owner must change the password, and signed in without it

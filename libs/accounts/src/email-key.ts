@@ -4,13 +4,12 @@ import { domainToASCII } from 'node:url';
 const maxLength = 320;
 /** Matches text in which normalization and UTS 46 change nothing but the case. */
 const isAscii = /^[\x20-\x7e]*$/;
-/** Matches text that is not a host, because the URL parser would take a part of it or decode it. */
+/** Matches text that is not a host, because the URL parser would cut or decode it. */
 const hasDelimiter = /[\0-,/:-@[-`{-\x7f]/;
 
 /**
- * Returns the normal form of an e-mail, by which accounts are compared. The local part follows RFC 8265 §3.3 for usernames
- * (width, case, NFC), but with case folding, which merges more than lower case. The domain follows UTS 46. The function is
- * idempotent.
+ * Returns an e-mail's normal form, by which accounts are compared. The local part follows RFC 8265 §3.3 for usernames (width,
+ * case, NFC), but with case folding, which merges more than lower case. The domain follows UTS 46. The function is idempotent.
  *
  * @returns `undefined` for text that cannot be an account's e-mail
  */

@@ -6,7 +6,7 @@ import type { EnvironmentOf } from '@app/settings';
 import { type AccountMails, accountMails } from './mails/account-mails';
 import type { accountsSettings } from './settings';
 
-/** The token of the program's name, which audit events and one-time tokens carry. */
+/** The injection token for the program's name, which audit events and one-time tokens carry. */
 export const APPLICATION = Symbol('application');
 
 /** The settings that configure accounts. */
@@ -43,9 +43,9 @@ export class AccountsOptions {
   readonly isSignUpOpen: boolean;
   /** Whether an e-mail must be confirmed. */
   readonly verifiesEmails: boolean;
-  /** The public base URL of the web application; links in mails start with it. */
+  /** The web application's public base URL; links in mails start with it. */
   readonly appUrl: string;
-  /** The folder of the SQLite database; absent if the database is a server. */
+  /** The SQLite database folder; absent if the database is a server. */
   readonly storeFolder: string | undefined;
   readonly scopes: readonly string[];
   readonly mails: AccountMails;
@@ -53,7 +53,7 @@ export class AccountsOptions {
 
   /**
    * @param application the audience in its tokens; other applications reject them
-   * @param issuers the further issuers of accepted tokens, if there are any
+   * @param issuers the further issuers whose tokens are accepted, if there are any
    */
   constructor(
     readonly application: string,
@@ -108,7 +108,7 @@ export function keyFileOf(settings: KeySettings): KeyFile | undefined {
   return { path: path ?? join(secretFolder(settings.DATABASE_URL), 'jwt-keys.json'), algorithm };
 }
 
-/** Returns the paths of the files that sign access tokens, by their names in a backup. Some files may be missing. */
+/** Returns the paths to the files that sign access tokens, by their names in a backup. Some files may be missing. */
 export function keyFiles(settings: KeySettings): Readonly<Record<string, string>> {
   const folder = secretFolder(settings.DATABASE_URL);
   const keys = keyFileOf(settings)?.path ?? join(folder, 'jwt-keys.json');

@@ -36,7 +36,7 @@ const [first, next] = [
 const now = new Date();
 const policy = { free: 1, waits: [1000], since: 'latestAt', forgetAfter: 1000 } as const;
 
-/** Every method of every store, which the routes of both applications and the background use. */
+/** Every store method, which the routes of both applications and the background use. */
 describe('the queries of accounts', () => {
   const store = useAccountsDatabase(profileSchema);
   const record = new QueryRecord();
@@ -100,7 +100,7 @@ describe('the queries of accounts', () => {
   });
 });
 
-/** Statements of the other kind of database. */
+/** Statements for the other database kind. */
 const onSqliteOnly = { 'libs/accounts/src/revocation/revocations.ts': 1 };
 const onPostgresOnly = { 'libs/accounts/src/revocation/revocations.ts': 1 };
 

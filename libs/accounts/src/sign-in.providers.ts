@@ -25,7 +25,7 @@ const password: FactorDeclaration = {
 /** The factor kinds that every program has. */
 export const factorKinds: readonly string[] = [password.kind];
 
-/** The Nest parts of a program's sign-in ways. */
+/** The Nest parts for a program's sign-in ways. */
 export interface SignInParts {
   readonly controllers: readonly Type[];
   readonly providers: readonly Provider[];

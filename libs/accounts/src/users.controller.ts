@@ -182,7 +182,7 @@ function maySee({ userId, role }: SignedInUser, id: number): boolean {
  * Returns whether the caller prefers the full representation to the minimal response.
  *
  * @param header the `Prefer` header, repeated fields joined by commas
- * @see RFC 7240 §2: case-insensitive tokens, the first occurrence of a preference applies
+ * @see RFC 7240 §2: case-insensitive tokens, a preference's first occurrence applies
  */
 export function prefersRepresentation(header: string | undefined): boolean {
   const preference = header

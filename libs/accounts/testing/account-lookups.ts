@@ -4,8 +4,8 @@ import type { TableDefinition } from '@app/persistence';
 const besideAccount = /\(select (?:[^()]|\([^()]*\))*"account_id" = "account"\."id"(?:[^()]|\([^()]*\))*\)/g;
 
 /**
- * Lists the statements that touch rows of an account without naming it, as their table and the columns that they search. An
- * engine that distributes rows by account executes such statements on all nodes.
+ * Lists the statements that touch an account's rows without naming it, as their table and the columns that they search. An engine
+ * that distributes rows by account executes such statements on all nodes.
  *
  * @param tables the table definitions; the audit log is ignored, because its events outlive accounts
  */

@@ -17,7 +17,7 @@ export interface RedirectParams {
   readonly iss: string;
 }
 
-/** A client of the program. */
+/** The program's client. */
 interface Poster {
   post(path: string): Promise<{ readonly json: { readonly url: string; readonly request: string } }>;
 }
@@ -31,7 +31,7 @@ export class IdentityProvider {
   readonly users = new Map<string, ProviderUser>();
   readonly clientId = 'sluice';
   readonly clientSecret = 'a secret of the provider';
-  /** The credentials of the client that introspects tokens. They have characters that Basic authentication encodes. */
+  /** The introspecting client's credentials. They have characters that Basic authentication encodes. */
   readonly introspector = { client: 'shop-api:of+tests', secret: 'a%secret+of:the~api' };
   private server: Server | undefined;
   private port = 0;

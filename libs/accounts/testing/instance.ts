@@ -68,13 +68,13 @@ export interface Instance {
   readonly keys: ApiKeys;
   readonly resets: PasswordResets;
   readonly resetCompletion: ResetCompletion;
-  /** The outbox with the mails of all instances. */
+  /** The outbox with all instances' mails. */
   readonly outbox: Outbox;
   readonly tokens: AccessTokens;
   readonly sequence: SignInSequence;
   /** The password hasher, which a test can intercept. */
   readonly hasher: PasswordHasher;
-  /** Applies the revocations of other instances. */
+  /** Applies other instances' revocations. */
   syncRevocations(): Promise<void>;
 }
 

@@ -7,7 +7,7 @@ export class SampleProfile {
   @Expose() @IsString() username!: string;
 }
 
-/** The schema of an application with a table for {@link SampleProfile}. */
+/** An application schema with a table for {@link SampleProfile}. */
 export const profileSchema = new DatabaseSchema('sample with profiles', [
   {
     name: 'profile',

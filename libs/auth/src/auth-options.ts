@@ -26,7 +26,7 @@ export interface AuthOptions {
   readonly roles?: readonly string[];
   /** The existing scopes besides `read` and `write`. The start fails for a route with an unknown scope. Default: unchecked. */
   readonly scopes?: readonly string[];
-  /** The gates of facets that depend on the request, by the name of their facet. */
+  /** The gates for facets that depend on the request, by facet name. */
   readonly gates?: Readonly<Record<string, FacetGate>>;
   /** Applied in order when a check throws; by default every thrown error is a 401. */
   readonly checkErrors?: readonly CheckErrorRule[];

@@ -10,7 +10,7 @@ import { writeArchive } from './archive';
 import type { Destination } from './destination';
 import { openDestination } from './open-destination';
 
-/** What each destination holds. */
+/** The files in each destination. */
 function destinationBehaves(open: () => Promise<Destination>): void {
   let destination: Destination;
   beforeEach(async () => {

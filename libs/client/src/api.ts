@@ -121,11 +121,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns an API key of the caller, masked */
+        /** Returns the caller's API key, masked */
         get: operations["apiKeysRead"];
         put?: never;
         post?: never;
-        /** Revokes an API key of the caller */
+        /** Revokes the caller's API key */
         delete: operations["apiKeysRemove"];
         options?: never;
         head?: never;
@@ -670,7 +670,7 @@ export interface paths {
          */
         post: operations["passwordOpen"];
         /**
-         * Revokes all sessions and tokens of the caller, including this session
+         * Revokes all the caller's sessions and tokens, including this session
          * @description The header `Active-API-Keys` counts the API keys that still work. Other query parameters are rejected with 400.
          */
         delete: operations["sessionsEndAll"];
@@ -689,7 +689,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Revokes a session of the caller */
+        /** Revokes the caller's session */
         delete: operations["sessionsEnd"];
         options?: never;
         head?: never;
@@ -3455,7 +3455,7 @@ export interface components {
              */
             scopes: string[] | null;
         };
-        /** @description The body of key creation. */
+        /** @description The key creation body. */
         MakeApiKey: {
             /** @example deploy script */
             name: string;
@@ -7959,7 +7959,7 @@ export interface operations {
     sessionsEndAll: {
         parameters: {
             query?: {
-                /** @description The treatment of API keys. `end` also revokes them; the default `keep` keeps them. */
+                /** @description The effect on API keys. `end` also revokes them; the default `keep` keeps them. */
                 apiKeys?: "keep" | "end";
             };
             header?: never;

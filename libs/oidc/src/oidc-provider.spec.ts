@@ -38,7 +38,7 @@ describe('an identity provider', () => {
     token_endpoint: `${issuer.url}/token`,
   });
 
-  /** What the provider says of a user whose ID token has these claims. */
+  /** The identity for a user with these ID token claims. */
   async function identify(claims: JWTPayload, options?: Partial<OidcProvider['rules']>) {
     issuer.metadata = endpoints();
     const usual = { aud: 'sluice', nonce: secrets.nonce };

@@ -86,7 +86,7 @@ describe('what an authenticator sends', () => {
     }
   }
 
-  /** With other client data, which nobody has signed. */
+  /** A credential with different client data, which nobody has signed. */
   function withClientData(sent: Sent, change: unknown): Sent {
     const text = Buffer.from(sent.response.clientDataJSON, 'base64url').toString();
     const isChange = typeof change === 'object' && change !== null && !Array.isArray(change);

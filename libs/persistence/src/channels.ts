@@ -9,9 +9,9 @@ export const storeChannels = {
   wait: channel('sluice:store:wait'),
   /** The time until a commit is durable: a transaction, or a group of writes on SQLite. */
   commit: channel('sluice:store:commit'),
-  /** The duration of a SQLite WAL fsync. */
+  /** A SQLite WAL fsync's duration. */
   sync: channel('sluice:store:sync'),
-  /** The source of a list that may come from a replica: `replica` or `primary`. */
+  /** The source for a list that may come from a replica: `replica` or `primary`. */
   list: channel('sluice:store:list'),
   /** The log bytes that a replica has not applied yet; `undefined` while the number is unknown. */
   replicaLag: channel('sluice:store:replica-lag'),
@@ -25,7 +25,7 @@ export const storeChannels = {
 export interface StatementEnd {
   /** The database system, as named by OpenTelemetry. */
   readonly system: 'sqlite' | 'postgresql';
-  /** The SQL with placeholders in place of values. */
+  /** The SQL with placeholders for values. */
   readonly sql: string;
   /** The start time, from `performance.now()`. */
   readonly startedAt: number;
@@ -50,7 +50,7 @@ export async function publishEnd<T>(
   }
 }
 
-/** @param startedAt a time of `performance.now()` */
+/** @param startedAt a `performance.now()` time */
 export function publishTime(to: Channel, startedAt: number): void {
   if (to.hasSubscribers) to.publish(performance.now() - startedAt);
 }

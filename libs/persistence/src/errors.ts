@@ -86,7 +86,7 @@ export class UnstorableValueError extends TypeError {
     this.#values = values;
   }
 
-  /** Adds a possible column of the value, in camelCase. */
+  /** Adds the value's possible column, in camelCase. */
   inColumn(column: string | undefined): this {
     if (column !== undefined) this.#columns.add(column);
     return this;
@@ -135,7 +135,7 @@ export class NullValueError extends UnstorableValueError {
 export class NewerDatabaseError extends Error {
   override readonly name = 'NewerDatabaseError';
 
-  /** Names of the unknown migrations. */
+  /** The unknown migrations' names. */
   readonly migrations: readonly string[];
 
   constructor(migrations: readonly string[]) {
@@ -216,7 +216,7 @@ export class TenantKeyError extends Error {
   }
 }
 
-/** The tables use the other kind of ids (`DATABASE_IDS`). Aborts the start. */
+/** The tables use the other id kind (`DATABASE_IDS`). Aborts the start. */
 export class ForeignIdsError extends Error {
   override readonly name = 'ForeignIdsError';
 }

@@ -5,7 +5,7 @@ import { UniqueViolationError } from './errors';
  *
  * @param constraint such as `item_sku_unique`
  * @param toError makes the error to throw
- * @throws the result of `toError` if `constraint` was violated; every other error unchanged
+ * @throws the `toError` result if `constraint` was violated; every other error unchanged
  */
 export async function mapUniqueViolation<T>(
   constraint: string,

@@ -16,7 +16,7 @@ class ItemsStore {
   }
 }
 
-/** As a program provides the histories of its tables. */
+/** The module that provides a program's table histories. */
 @Global()
 @Module({
   providers: [{ provide: DatabaseSchemas, useValue: new DatabaseSchemas([baseSchema, sampleSchema]) }],

@@ -5,7 +5,7 @@ import { useMigratedDatabase } from '../testing/migrated-database';
 import { UnstorableTextError } from './errors';
 import { columnsOf } from './schema/columns';
 
-/** Timestamps in the range of both databases. */
+/** Timestamps in both databases' range. */
 const moments = fc.date({
   min: new Date('0001-01-01T00:00:00.000Z'),
   max: new Date('9999-12-31T23:59:59.999Z'),

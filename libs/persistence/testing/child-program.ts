@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /**
- * Starts a program of this folder in a child process, with Node's type stripping.
+ * Starts a program from this folder in a child process, with Node's type stripping.
  *
  * @param program file name, such as `writer.program.ts`; it and its imports use erasable syntax only
  * @returns the process; its standard output is a pipe, its standard error is inherited
@@ -17,7 +17,7 @@ export function startAsOrdinaryUser(program: string, ...args: string[]): ChildPr
   return start(process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {}, program, args);
 }
 
-/** The user id of `nobody`. */
+/** The `nobody` user id. */
 export const nobody = 65_534;
 
 function start(user: SpawnOptions, program: string, args: readonly string[]): ChildProcess {

@@ -4,7 +4,7 @@ import { useMigratedDatabase } from './migrated-database';
 import { nextReleaseOf } from './next-release';
 import { baseSchema, sampleSchema } from './sample-schema';
 
-/** Of this release, and of one that follows. */
+/** The histories for this release and for the next release. */
 historyBehaves(nextReleaseOf(baseSchema, 'sample_owner'));
 historyBehaves(sampleSchema, [baseSchema]);
 

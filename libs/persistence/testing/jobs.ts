@@ -3,10 +3,10 @@ import { jobLeaseTable } from '../src/jobs/job-lease.table';
 import { retentionTable } from '../src/jobs/retention.table';
 import { DatabaseSchema } from '../src/schema/database-schema';
 
-/** The tables of jobs alone. */
+/** The job tables alone. */
 export const jobsSchema = new DatabaseSchema('jobs', [jobLeaseTable, retentionTable]);
 
-/** The clocks of several programs and their database, set by a test. */
+/** Several programs' clocks and their database's clock, set by a test. */
 export class SetClock implements StoreClock {
   private now = Date.UTC(2026, 2, 1);
   private passed = 0;
@@ -17,7 +17,7 @@ export class SetClock implements StoreClock {
     this.step(ms);
   }
 
-  /** Sets the clock of the database. */
+  /** Sets the database's clock. */
   step(ms: number): void {
     this.now += ms;
   }

@@ -64,7 +64,7 @@ async function makeSystem(
   };
 }
 
-/** One command, or two concurrent ones. */
+/** A command, or two concurrent commands. */
 class Do implements fc.AsyncCommand<Expected, System> {
   constructor(
     private readonly intents: readonly Intent[],
@@ -126,7 +126,7 @@ interface Observation {
   readonly accountStates: Readonly<Record<string, readonly TokenState[]>>;
   readonly keyStates: Readonly<Record<string, readonly TokenState[]>>;
   readonly sessions: readonly (readonly number[])[];
-  /** What a concurrent command decides and no token shows; `undefined` for a removed account. */
+  /** The state that a concurrent command decides and that no token shows; `undefined` for a removed account. */
   readonly accounts: readonly (
     { readonly email: string; readonly hasReset: boolean; readonly hasFactor: boolean } | undefined
   )[];

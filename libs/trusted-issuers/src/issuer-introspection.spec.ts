@@ -33,7 +33,7 @@ function introspectionOf(
 
 describe('the introspection of opaque tokens', () => {
   let issuer: FakeIssuer;
-  /** What the endpoint was sent. */
+  /** The requests to the endpoint. */
   const sent: { readonly authorization?: string; readonly body: string }[] = [];
   let respond: (response: ServerResponse) => void;
   // Of its own for each test: the connections of others may be idle, and be closed with the next request.

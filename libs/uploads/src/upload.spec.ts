@@ -60,7 +60,7 @@ class Kept {
   @Expose() bytes!: number;
 }
 
-/** What the handlers received. */
+/** The files that the handlers received. */
 const received: unknown[] = [];
 
 @Controller()

@@ -23,7 +23,7 @@ function countsAt(url: string, timeoutMs?: number) {
   return { counts, noted };
 }
 
-/** What the server replies to a command on a connection of its own. */
+/** Returns the server's reply to a command on a separate connection. */
 async function command(port: number, ...words: string[]): Promise<unknown> {
   const client = createClient({ url: `redis://127.0.0.1:${port}` });
   await client.connect();

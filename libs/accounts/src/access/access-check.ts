@@ -45,7 +45,7 @@ export interface SignedInUser {
 export interface TrustedClaims {
   readonly issuer: string;
   readonly iat: number;
-  /** A value that is unique across the tokens of all issuers. */
+  /** A value that is unique across all issuers' tokens. */
   readonly tokenId: string;
   readonly authTime?: number;
   readonly hasTwoFactors: boolean;

@@ -20,7 +20,7 @@ export function signInIdOf({ sid, jti }: SignInClaims): string | undefined {
   return sid ?? jti;
 }
 
-/** Returns whether all tokens of the account were revoked after this sign-in, unless this sign-in was kept. */
+/** Returns whether all the account's tokens were revoked after this sign-in, unless this sign-in was kept. */
 export function isOfRevokedGeneration(
   { tokenGeneration, keptSession }: Pick<AccountState, 'tokenGeneration' | 'keptSession'>,
   signIn: SignInClaims,
@@ -37,14 +37,14 @@ export function isOfLaterGeneration(
   return generationOf(sid) > tokenGeneration;
 }
 
-/** The account of an issuer's subject. */
+/** The account for an issuer's subject. */
 export interface LinkedAccount {
   readonly accountId: number;
-  /** A hash of the issuer and the subject. */
+  /** A hash over issuer and subject. */
   readonly identity: string;
 }
 
-/** A token of a trusted issuer. */
+/** A trusted issuer's token. */
 export interface IssuedToken extends Pick<LinkedAccount, 'identity'> {
   /** The `iss`. */
   readonly issuer: string;
@@ -52,12 +52,12 @@ export interface IssuedToken extends Pick<LinkedAccount, 'identity'> {
   readonly iat: number;
   /** The earliest time at which the issuer issued the token, by the store's clock: milliseconds since 1970. */
   readonly earliestMs: number;
-  /** Whether the caller has the token's role instead of the account's role. */
+  /** Whether the token's role replaces the account's role. */
   readonly givesRole: boolean;
 }
 
 /**
- * Returns whether all tokens of the account were revoked after this token, unless this token was kept. A trusted issuer's token
+ * Returns whether all the account's tokens were revoked after this token, unless this token was kept. A trusted issuer's token
  * has no generation, so its time is compared.
  */
 export function isIssuedBeforeRevocation(

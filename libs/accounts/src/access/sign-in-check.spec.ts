@@ -39,7 +39,7 @@ describe('a sign-in that ended at another program, which this one has not read y
     'plain login': () => there.signIn.login(email, password, { ip }),
   };
 
-  /** The caller, as the guard of this program finds it. */
+  /** The caller, as this program's guard finds it. */
   async function signedIn(way: keyof typeof accessTokens): Promise<SignedInUser> {
     const caller = await callerOf(here, (await accessTokens[way]()) ?? '');
     if (caller === undefined) throw new Error('the token must be valid here');
@@ -66,7 +66,7 @@ describe('a sign-in that ended at another program, which this one has not read y
     'deletes not its own account': (caller) => here.administration.remove(id, { caller }),
   };
 
-  /** What a change would leave behind. */
+  /** The rows that a change would leave behind. */
   async function state(): Promise<unknown> {
     const accounts = await there.accountsStore.list({ limit: 10, offset: 0 });
     const keys = await there.keys.list(id, { limit: 10, offset: 0 });

@@ -17,19 +17,19 @@ export type HookedAccount = Pick<
 >;
 
 /**
- * The functions of a plugin that run in the transaction that creates, changes or deletes an account. If a function throws, the
+ * A plugin's functions that run in the transaction that creates, changes or deletes an account. If a function throws, the
  * transaction is rolled back.
  */
 export interface AccountHooks {
   /** Runs after an account was created, in any way. Its profile follows in the same transaction. */
   readonly 'account.created'?: (account: HookedAccount, db: Queries) => Promise<void>;
-  /** Runs after the e-mail, password, role or status of an account was changed. `before` is the account before the change. */
+  /** Runs after an account's e-mail, password, role or status was changed. `before` is the account before the change. */
   readonly 'account.changed'?: (account: HookedAccount, db: Queries, before: HookedAccount) => Promise<void>;
   /** Runs before an account and the rows that belong to it are deleted. */
   readonly 'account.deleted'?: (account: HookedAccount, db: Queries) => Promise<void>;
 }
 
-/** The hooks of a program on accounts, by plugin. */
+/** A program's account hooks, by plugin. */
 export type PluginHooks = Readonly<Record<string, AccountHooks>>;
 
 /** Runs a program's hooks, in plugin order. */

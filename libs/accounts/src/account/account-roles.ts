@@ -10,7 +10,7 @@ export class AccountRoles {
   readonly names: readonly string[];
 
   /**
-   * @param names the names of all roles; default `user` and `admin`
+   * @param names the role names; default `user` and `admin`
    * @throws TypeError if `user` or `admin` is missing, a name appears twice, or a name has characters besides lowercase letters,
    *   digits and dashes
    */

@@ -8,7 +8,7 @@ import type { AccountRow } from './account.table';
 import { checkUnreserved, removeConfirmLinks } from './email-links.store';
 import type { AccountState } from '../revocation/revocation-cache';
 
-/** The columns of a new account. */
+/** A new account's columns. */
 export interface NewAccount {
   readonly email: string;
   readonly passwordHash: string;
@@ -25,10 +25,10 @@ export interface NewAccount {
 /** A value in place of a hash, which no password matches. */
 export const noPassword = '!';
 
-/** The ending of placeholder e-mails for accounts that lack an e-mail address. Mail is never sent there (RFC 2606). */
+/** The placeholder e-mail ending for accounts that lack an e-mail address. Mail is never sent there (RFC 2606). */
 export const placeholderEnd = '@trusted-issuer.invalid';
 
-/** The facts of a sign-in that are recorded in its account. */
+/** The sign-in facts that its account records. */
 export interface AccountSignIn {
   readonly id: number;
   /** The generation that the account must still have. Nothing is recorded if it differs, or if the account is disabled. */
@@ -172,7 +172,7 @@ export class AccountsStore {
   }
 
   /**
-   * Revokes all tokens of the account, and the links in mails that would change it.
+   * Revokes all the account's tokens, and the links in mails that would change it.
    *
    * @param keptSession the sign-in that stays valid, if any
    * @returns whether the account exists
@@ -231,7 +231,7 @@ export class AccountsStore {
   }
 }
 
-/** The role as a literal, because the index of administrators does not serve a parameter. */
+/** The role as a literal, because the administrator index does not serve a parameter. */
 const administrator = sql.lit('admin');
 
 const byId = statement(({ id }: { id: number }, db) =>

@@ -4,7 +4,7 @@ import { type Generated, type Selectable, sql } from 'kysely';
 /** A link in a mail that confirms an e-mail, or undoes its change; deleted with the account. */
 export interface EmailLinkTable {
   id: Generated<number>;
-  /** The effect of the link: `confirm` gives the account this e-mail, verified; `undo` gives it back. */
+  /** The link's effect: `confirm` gives the account this e-mail, verified; `undo` gives it back. */
   kind: 'confirm' | 'undo';
   accountId: number;
   /** The e-mail as entered. */
@@ -15,8 +15,8 @@ export interface EmailLinkTable {
   tokenHash: string;
   expiresAt: Date;
   /**
-   * Whether a mail has the token of this `undo` link. Former e-mails without a token are only notified about new passwords,
-   * until the link expires.
+   * Whether a mail has this `undo` link's token. Former e-mails without a token are only notified about new passwords, until the
+   * link expires.
    */
   isUndoable: Generated<boolean>;
   /**

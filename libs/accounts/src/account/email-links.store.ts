@@ -42,7 +42,7 @@ export class EmailLinksStore {
     return link?.email;
   }
 
-  /** Revokes the links by which former owners of an e-mail get it back. */
+  /** Revokes the links by which former owners get an e-mail back. */
   async removeReservations(email: string, db: Queries): Promise<void> {
     await removeReservations.execute(db, { key: keyOf(email) });
   }
@@ -57,7 +57,7 @@ export class EmailLinksStore {
     await removeConfirmLinks.execute(db, { accountId });
   }
 
-  /** Revokes every link of an account, so that earlier mails cannot change it any more. */
+  /** Revokes every link to an account, so that earlier mails cannot change it any more. */
   async removeAllOf(accountId: number, db: Queries): Promise<void> {
     await removeAll.execute(db, { accountId });
   }

@@ -12,7 +12,7 @@ export interface SignUpRequest {
   readonly email?: string;
   /** Whether a trusted identity provider has verified the e-mail, so that an invitation to it needs no secret. */
   readonly isEmailProven: boolean;
-  /** The secret of the invitation that the client sent. */
+  /** The invitation secret that the client sent. */
   readonly invitation?: string;
 }
 
@@ -38,7 +38,7 @@ export class SignUpAdmission {
   readonly isOff: boolean;
   private readonly perAddress: Limiter;
 
-  /** @param invitations the invitations of the program's plugins */
+  /** @param invitations the plugins' invitations */
   constructor(
     private readonly options: AccountsOptions,
     attempts: AttemptsStore,

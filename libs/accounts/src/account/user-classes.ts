@@ -15,11 +15,11 @@ import type { AccountRoles } from './account-roles';
 
 /** The wire classes that user routes accept and send, with the fields that the application adds. */
 export interface UserClasses {
-  /** The names of all roles. */
+  /** The role names. */
   readonly roles: readonly string[];
-  /** The names of all API key scopes. */
+  /** The API key scope names. */
   readonly scopes: readonly string[];
-  /** A view of a user. */
+  /** A user view. */
   readonly User: WireClass<UserView>;
   /** The body for sign-up (group `create`) and for changes (group `update`). */
   readonly UserDto: InputClass<UserBody>;
@@ -49,14 +49,14 @@ export interface UserBody {
   currentPassword?: string;
   /** Keeps API keys and factors when an administrator sets the password. */
   keepFactors?: boolean;
-  /** The secret of an invitation to sign up. */
+  /** The sign-up invitation's secret. */
   invitation?: string;
 }
 
 /**
  * Makes a program's wire classes. They inherit the profile fields and their declarations.
  *
- * @param hasInvitations whether a plugin of the program invites users, so that a sign-up can carry an `invitation`
+ * @param hasInvitations whether a plugin invites users, so that a sign-up can carry an `invitation`
  */
 export function userClasses(
   { names: roles }: AccountRoles,

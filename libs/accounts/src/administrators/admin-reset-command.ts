@@ -21,8 +21,8 @@ interface ResetProgram {
 }
 
 /**
- * Resets an administrator, as the command-line arguments say. A password is never an argument, because other users of the
- * machine could read it in the process list.
+ * Resets an administrator, as the command-line arguments say. A password is never an argument, because other users could read it
+ * in the process list.
  *
  * @param input the password and a line end, with `--password-stdin`; otherwise a password is generated
  * @returns the lines to print; a generated password appears only here

@@ -10,7 +10,7 @@ import { Revocations } from '../revocation/revocations';
 import { SessionsStore } from '../sessions/sessions.store';
 import { checkStillSignedIn } from '../access/sign-in-check';
 
-/** A change of role or status; absent fields stay unchanged. */
+/** A role or status change; absent fields stay unchanged. */
 export interface AccountStateChange {
   /** A role that the application declares. */
   readonly role?: string;

@@ -27,8 +27,8 @@ export interface ResetAdministrator {
 type SetPassword = Pick<AccountRow, 'passwordHash' | 'passwordChangeRequiredAt'>;
 
 /**
- * Makes an e-mail the sign-in of an administrator and only needs access to the database. It is for operators who have no working
- * sign-in. Running programs end the account's access within a second, as after every revocation.
+ * Makes an e-mail an administrator's sign-in. It needs only the database. It is for operators who have no working sign-in.
+ * Running programs end the account's access within a second, as after every revocation.
  */
 export class AdministratorReset {
   private readonly store: AccountsStore;
@@ -42,7 +42,7 @@ export class AdministratorReset {
 
   /**
    * @param enrolments the enrolments for all sign-in ways that the programs on the database use
-   * @param hooks the hooks of the program's plugins
+   * @param hooks the plugins' hooks
    */
   constructor(
     db: Database,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Inject, Injectable } from '@nestjs/common';
 import { AccountsOptions } from '../options';
 
-/** The file with the generated password of the first administrator. */
+/** The file with the first administrator's generated password. */
 @Injectable()
 export class FirstCredentials {
   private readonly folder: string | undefined;

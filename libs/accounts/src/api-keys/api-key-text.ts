@@ -12,13 +12,13 @@ export function makeKeyText(): string {
   return body + checksumOf(body);
 }
 
-/** Returns whether a text has the form of a key and a valid checksum, so that a mistyped key costs no query. */
+/** Returns whether a text looks like a key and has a valid checksum, so that a mistyped key costs no query. */
 export function isKeyText(text: string): boolean {
   const [, body = '', checksum] = KEY.exec(text) ?? [];
   return checksum === checksumOf(body);
 }
 
-/** Returns the CRC-32 of the remaining text as six base64url characters. */
+/** Returns the remaining text's CRC-32 as six base64url characters. */
 function checksumOf(body: string): string {
   const bytes = Buffer.alloc(4);
   bytes.writeUInt32BE(crc32(body));

@@ -9,7 +9,7 @@ export interface ApiKeyTable {
   name: string;
   /** The key's SHA-256, in base64url. The key itself is not stored. */
   keyHash: string;
-  /** The first and last two characters of the key with an ellipsis between, for lists. */
+  /** The key's first and last two characters with an ellipsis between, for lists. */
   keyEnds: string;
   createdAt: Date;
   /** The last use, updated at most once a minute; `null` before the first use. */

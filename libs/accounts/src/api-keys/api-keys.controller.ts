@@ -26,7 +26,7 @@ import { MadeApiKey } from './new-api-keys.dto';
 
 /** Makes the controller for the caller's keys. It requires an access token, so that a leaked key cannot create further keys. */
 export function apiKeysController({ scopes: scopeNames }: Pick<UserClasses, 'scopes'>): Type {
-  /** The body of key creation. */
+  /** The key creation body. */
   class MakeApiKey {
     /** @example deploy script */
     @MinLength(1)
@@ -97,14 +97,14 @@ export function apiKeysController({ scopes: scopeNames }: Pick<UserClasses, 'sco
       return listedKey((await this.keys.find(userId, keyId)) ?? missing('key', keyId));
     }
 
-    /** Returns an API key of the caller, masked. */
+    /** Returns the caller's API key, masked. */
     @Get(':id')
     @Returns(ApiKey)
     async read(@Param() { id }: ById, @Caller() { userId }: SignedInUser): Promise<ApiKey> {
       return listedKey((await this.keys.find(userId, id)) ?? missing('key', id));
     }
 
-    /** Revokes an API key of the caller. */
+    /** Revokes the caller's API key. */
     @Delete(':id')
     @DirectSignIn(false)
     @HttpCode(204)

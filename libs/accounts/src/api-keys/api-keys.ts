@@ -125,7 +125,7 @@ export class ApiKeys {
   }
 
   /**
-   * Revokes every key of an account, and records it.
+   * Revokes every account key, and records it.
    *
    * @param transaction the caller's transaction; by default a new transaction
    * @returns how many keys were revoked
@@ -142,7 +142,7 @@ export class ApiKeys {
   }
 
   /**
-   * Revokes every key of an account in a transaction that records the reason itself.
+   * Revokes every account key in a transaction that records the reason itself.
    *
    * @returns how many keys were revoked
    */

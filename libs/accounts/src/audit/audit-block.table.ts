@@ -2,8 +2,8 @@ import { type Columns, defineTable, type MigrationContext } from '@app/persisten
 import { type Selectable } from 'kysely';
 
 /**
- * A block of audit events, or a record that a deletion leaves. Its hash covers the hash before it, so that a block cannot be
- * changed alone.
+ * An audit event block, or a record that a deletion leaves. Its hash covers the hash before it, so that a block cannot be changed
+ * alone.
  */
 export interface AuditBlockTable {
   /** The block number: counts from 1 without a gap; primary key. */

@@ -23,7 +23,7 @@ describe('the chain of the audit log', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: start }));
   afterEach(() => void vi.useRealTimers());
 
-  /** Records events, and seals them in blocks of two. */
+  /** Records events, and seals them in pairs. */
   async function sealed(count: number): Promise<readonly number[]> {
     for (let accountId = 1; accountId <= count; accountId += 1)
       await log().record({ kind: 'sign-in', accountId });
@@ -113,7 +113,7 @@ describe('the chain of the audit log', () => {
     });
     const isIntact = async (head?: string) => (await check(head)).isIntact;
     const blocks = () => store.db.selectFrom('auditBlock').selectAll().orderBy('number').execute();
-    /** What the program does with a retention that an intruder chose. */
+    /** Prunes with a retention that an intruder chose. */
     async function pruneEarly(): Promise<void> {
       expect(await chain().pruneOlder(new Date(start.getTime() + 3 * DAY), 9)).toBe(4);
     }

@@ -12,12 +12,12 @@ import {
   type PrunedBlock,
 } from './block-hash';
 
-/** The margin for clock differences between programs, because a row of repeated events changes until its day is over. */
+/** The margin for clock differences between programs, because a row with repeated events changes until its day is over. */
 const CLOCK_MARGIN_MS = 3_600_000;
 
 /**
- * Seals events into a chain of blocks, which reveals changed, removed and inserted events. Recording an event does not wait for
- * the seal: the first program that gets to it seals committed events later, block by block.
+ * Seals events into a block chain, which reveals changed, removed and inserted events. Recording an event does not wait for the
+ * seal: the first program that gets to it seals committed events later, block by block.
  */
 @Injectable()
 export class AuditChain {

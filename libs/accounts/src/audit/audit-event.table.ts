@@ -1,7 +1,7 @@
 import { type Columns, defineTable, type MigrationContext } from '@app/persistence';
 import { type Generated, type Selectable } from 'kysely';
 
-/** An audit log event. A row changes only while it gathers a day's repetitions. */
+/** An audit log event. A row changes only while it gathers its day's repetitions. */
 export interface AuditEventTable {
   id: Generated<number>;
   /** The event's kind, such as `sign-in`. */

@@ -38,7 +38,7 @@ function lineOf(event: AuditEventRow): string {
 
 interface Place {
   readonly from: Date;
-  /** The id of the last event that was read, at the time `from`. */
+  /** The last read event's id, at the time `from`. */
   readonly id: number;
 }
 

@@ -5,7 +5,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { AuditEventRow } from './audit-event.table';
 import { APPLICATION } from '../options';
 
-/** The kinds of audit events. */
+/** The audit event kinds. */
 export const auditKinds = [
   'sign-in',
   'sign-in-failed',
@@ -43,16 +43,16 @@ export const auditKinds = [
   'audit-exported',
 ] as const;
 
-/** The kinds of plugins: `interface OwnAuditKinds { 'card-stamped': true }` in the module `@app/accounts`. */
+/** The plugins' kinds: `interface OwnAuditKinds { 'card-stamped': true }` in the module `@app/accounts`. */
 export interface OwnAuditKinds {}
 
-/** The kind of an event. */
+/** An event kind. */
 export type AuditKind = (typeof auditKinds)[number] | Extract<keyof OwnAuditKinds, string>;
 
-/** Every kind that a program records, including the kinds of its plugins. */
+/** Every kind that a program records, including its plugins' kinds. */
 export const recordedKinds: string[] = [...auditKinds];
 
-/** Adds the kinds of plugins. */
+/** Adds the plugins' kinds. */
 export function registerAuditKinds(kinds: readonly AuditKind[]): void {
   for (const kind of kinds) if (!recordedKinds.includes(kind)) recordedKinds.push(kind);
 }
@@ -78,7 +78,7 @@ export interface AuditFilter {
   readonly kind?: AuditKind;
 }
 
-/** The fields of a row with repeated events. The first time is the row's `createdAt`. */
+/** The fields in a row with repeated events. The first time is the row's `createdAt`. */
 interface Repetitions {
   readonly times: number;
   /** The last time, as ISO 8601 in UTC with milliseconds. */
@@ -97,7 +97,7 @@ export const repeatedKinds: readonly AuditKind[] = ['session-refreshed'];
 /** The accounts' audit log. Its rows are immutable, except for repeated events until the day is over. */
 @Injectable()
 export class AuditLog {
-  /** @param program the name of the program that records the events, such as `api` */
+  /** @param program the recording program's name, such as `api` */
   constructor(
     private readonly db: Database,
     @Inject(APPLICATION) private readonly program: string,

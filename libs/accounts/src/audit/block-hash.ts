@@ -5,7 +5,7 @@ import type { AuditEventRow } from './audit-event.table';
 /** The fields that a block's hash covers, besides the hash before. */
 export type BlockContent = Omit<AuditBlockRow, 'hash' | 'prunedBy'>;
 
-/** A block with deleted events, as the record of the deletion has it. */
+/** A block with deleted events, as the deletion record has it. */
 export type PrunedBlock = Pick<AuditBlockRow, 'number' | 'events' | 'hash' | 'newestAt'>;
 
 /** The hash before the first block. */
@@ -18,7 +18,7 @@ export function digestOf(events: readonly AuditEventRow[]): string {
   return digest.digest('base64url');
 }
 
-/** Returns the content of the record that a deletion leaves. Pass at least a single block, ordered by number. */
+/** Returns the content for a deletion record. Pass at least a single block, ordered by number. */
 export function contentOfPruned(
   blocks: readonly [PrunedBlock, ...PrunedBlock[]],
 ): Omit<BlockContent, 'number'> {
@@ -42,7 +42,7 @@ export function hashOf(
   return createHash('sha256').update(text).digest('base64url');
 }
 
-/** Returns every column in a fixed order. As JSON, the end of a value is unambiguous. */
+/** Returns every column in a fixed order. As JSON, a value's end is unambiguous. */
 function lineOf({ id, kind, accountId, actorId, ip, program, detail, createdAt }: AuditEventRow): string {
   return JSON.stringify([id, kind, accountId, actorId, ip, program, detail, createdAt.toISOString()]);
 }

@@ -4,7 +4,7 @@ import { BROWSER_MAP, parse } from 'bowser';
 /** The maximum length that is read from a header, because the device's name is at its beginning. */
 const maxLength = 300;
 const browsers = new Set<string>(Object.values(BROWSER_MAP));
-/** The first word of a client other than a browser, such as `curl/8.5.0`. The pattern excludes text that could abuse a mail. */
+/** The first word from a client other than a browser, such as `curl/8.5.0`. The pattern excludes text that could abuse a mail. */
 const product = /^[a-z][a-z-]{0,29}/i;
 
 /** A request's origin, as far as an account's owner can recognize it. */
@@ -21,8 +21,8 @@ export function clientOf(ip: string, headers: IncomingHttpHeaders): Client {
 }
 
 /**
- * Names the device of a request as its owner knows it: `Firefox on Windows`. The name omits versions, so that an update keeps
- * the name.
+ * Names a request's device as its owner knows it: `Firefox on Windows`. The name omits versions, so that an update keeps the
+ * name.
  *
  * @param userAgent the header, as sent
  * @returns `undefined` if the header is missing or names no device

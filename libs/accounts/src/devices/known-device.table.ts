@@ -4,7 +4,7 @@ import { type Columns, defineTable, type MigrationContext } from '@app/persisten
 export interface KnownDeviceTable {
   /** The account; primary key together with the hash. */
   accountId: number;
-  /** A keyed hash of the account together with an address or a device name. */
+  /** A keyed hash over the account and an address or device name. */
   hash: string;
   lastSignInAt: Date;
 }

@@ -64,7 +64,7 @@ export class KnownDevices {
   }
 }
 
-/** Deletes the addresses and devices of an account that is recovered, because a thief may have used them. */
+/** Deletes a recovered account's addresses and devices, because a thief may have used them. */
 export async function forgetDevices(accountId: number, db: Queries): Promise<void> {
   await deleteOf.execute(db, { accountId });
 }

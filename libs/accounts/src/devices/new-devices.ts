@@ -9,10 +9,10 @@ import { KnownDevices } from './known-devices';
 import { AccountsOptions } from '../options';
 import { AttemptsStore } from '../limits/attempts.store';
 
-/** The limit of mails about new devices to an e-mail, so that somebody who has a password cannot fill the mailbox. */
+/** The limit for new-device mails to an e-mail, so that somebody who has a password cannot fill the mailbox. */
 const notices: Rate = { limit: 5, windowSeconds: 3600 };
 
-/** The result of checking a sign-in's device. */
+/** The result for a sign-in's device. */
 export interface DeviceCheck {
   readonly isNew: boolean;
   /** Whether the owner is notified by mail. */
@@ -25,7 +25,7 @@ export interface DeviceCheck {
  */
 @Injectable()
 export class NewDevices {
-  /** The limit of mails to an e-mail; absent if users are not notified. */
+  /** The mail limit per e-mail; absent if users are not notified. */
   private readonly limit: Limiter | undefined;
 
   constructor(

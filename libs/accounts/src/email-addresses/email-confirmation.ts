@@ -28,7 +28,7 @@ export class EmailConfirmation {
   /**
    * Sends the link again, to the e-mail that the account asked to change to, or else to its current e-mail.
    *
-   * @param ip remote address of the request
+   * @param ip remote address
    * @throws UnauthenticatedError if the account was removed
    * @throws NoPendingVerificationError if the e-mail is verified, or this program does not verify e-mails
    * @throws TooManyEmailLinksError

@@ -14,12 +14,12 @@ import { AttemptsStore } from '../limits/attempts.store';
 
 const HOUR = 3_600_000;
 
-/** The circumstances of an e-mail change. */
+/** The circumstances behind an e-mail change. */
 export interface EmailChangeOrigin {
   readonly newEmail: string;
   /** The request's remote address, if it is known. */
   readonly ip?: string;
-  /** The decider: an operator, the owner, or a confirmation of the new e-mail. */
+  /** The decider: an operator, the owner, or the new e-mail's confirmation. */
   readonly by: 'confirmation' | 'owner' | 'operator';
 }
 
@@ -57,7 +57,7 @@ export class EmailVerification {
   /**
    * Sends a link to an e-mail, which its owner confirms for the account.
    *
-   * @param ip remote address of the request, if it is known
+   * @param ip remote address, if it is known
    * @throws EmailConflictError if a former owner may still get the e-mail back
    * @throws TooManyEmailLinksError if the e-mail is over the limit
    */

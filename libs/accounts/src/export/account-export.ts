@@ -43,7 +43,7 @@ export class AccountExport {
   /**
    * Begins an export and records it. Rows that are added or removed meanwhile may or may not be in the document.
    *
-   * @param ip remote address of the request
+   * @param ip remote address
    * @returns the document in pieces, read as fast as they are taken; `undefined` if the account is missing
    */
   async begin(accountId: number, ip: string): Promise<AsyncGenerator<string> | undefined> {

@@ -85,7 +85,7 @@ export class Limiter {
    * Counts an attempt on a subject from an address (for IPv6, a /64). The attempt is refused if the pair is over the limit, or
    * if the subject is over four times the limit across all addresses.
    *
-   * @param ip remote address of the request, if it is known
+   * @param ip remote address, if it is known
    * @returns milliseconds to wait; 0 if the attempt was counted
    */
   async countAt(subject: string, ip = '', db?: Queries): Promise<number> {

@@ -73,7 +73,7 @@ export interface EmailChangedFacts {
   /** The former e-mail. */
   readonly email: string;
   readonly newEmail: string;
-  /** The remote address of the request that changed or confirmed it, if it is known. */
+  /** The remote address that changed or confirmed it, if it is known. */
   readonly ip?: string;
   readonly at: Date;
   /** The link that undoes the change, with the token in its fragment; absent if only an operator can undo the change. */

@@ -51,7 +51,7 @@ export class AuditCheckQuery {
   head?: string;
 }
 
-/** A fault in a block of events. */
+/** A fault in an event block. */
 @Exclude()
 export class AuditFault {
   @Expose() @Schema({ type: 'integer' }) block!: number;
@@ -84,7 +84,7 @@ export class AuditCheck {
   faults!: AuditFault[];
 }
 
-/** Filters and page of the audit log. */
+/** The audit log's filters and page. */
 export class AuditQuery extends PaginationQuery {
   @IsOptional()
   @RowId()

@@ -34,7 +34,7 @@ export class ApiKeysController {
     return paginate(query, reply, async (slice) => (await this.keys.list(id, slice)).map(listedKey));
   }
 
-  /** Revokes all API keys of a user. */
+  /** Revokes all the user's API keys. */
   @Delete()
   @DirectSignIn(false)
   @Recent('15m')
@@ -48,7 +48,7 @@ export class ApiKeysController {
     await this.keys.revokeAll(id, { id: actorId, client: { ip } });
   }
 
-  /** Revokes an API key of a user. */
+  /** Revokes a user's API key. */
   @Delete(':key')
   @DirectSignIn(false)
   @Recent('15m')

@@ -7,7 +7,7 @@ import { FactorNotFoundError, LastFactorError } from '../factors/errors';
 import { FactorEnrolments } from '../factors/factor-enrolments';
 import { ByFactor, Factors } from '../factors/factors.dto';
 
-/** A factor of a user in a path. */
+/** A user's factor in a path. */
 class ByUserAndFactor extends ByFactor {
   @RowId() id!: number;
 }

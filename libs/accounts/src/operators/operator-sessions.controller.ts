@@ -55,7 +55,7 @@ export class SessionsController {
     sendActiveKeys(reply, activeKeys ?? missing('user', id));
   }
 
-  /** Ends a session of a user. */
+  /** Ends a user's session. */
   @Delete(':session')
   @DirectSignIn(false)
   @Recent('15m')

@@ -35,7 +35,7 @@ import { SessionsController } from './operator-sessions.controller';
 import { UserFactorsController } from './operator-factors.controller';
 import { operatorsUser } from './operator-users.dto';
 
-/** Makes the controllers of operators: users, their sessions, keys and second factors, the audit log and the outbox. */
+/** Makes the operator controllers: users, their sessions, keys and second factors, the audit log and the outbox. */
 export function operatorControllers(classes: UserClasses): readonly Type[] {
   return [
     operatorUsersController(classes),
@@ -59,7 +59,7 @@ class UsersQuery extends PaginationQuery {
   email?: string;
 }
 
-/** Makes the controller of accounts for administrators. */
+/** Makes the account controller for administrators. */
 export function operatorUsersController(classes: UserClasses): Type {
   const OperatorsUser = operatorsUser(classes);
 

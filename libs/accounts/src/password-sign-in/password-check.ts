@@ -16,7 +16,7 @@ export class PasswordCheck {
   ) {}
 
   /**
-   * Finds the account of a username and password. An unknown user costs the same work as a wrong password (D16). Failures are
+   * Finds the account for a username and password. An unknown user costs the same work as a wrong password (D16). Failures are
    * counted and recorded.
    *
    * @returns `undefined` for wrong credentials

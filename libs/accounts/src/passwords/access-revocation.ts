@@ -17,7 +17,7 @@ export interface AccessRevocationCause {
   readonly kind: AuditKind & ('password-reset' | 'email-change-undone' | 'email-verified');
   /** The request's remote address. */
   readonly ip: string;
-  /** The time of the change that is undone. Newer enrolments end. It is absent if nothing is undone. */
+  /** The undone change's time. Newer enrolments end. It is absent if nothing is undone. */
   readonly since?: Date;
 }
 
@@ -62,8 +62,8 @@ export class AccessRevocation implements FirstProofs {
   }
 
   /**
-   * Records the first proof of an e-mail. Somebody else may have created the account with it, so everything from before ends: sessions,
-   * keys, enrolments and the password. The owner is notified.
+   * Records an e-mail's first proof. Somebody else may have created the account with it, so everything from before ends:
+   * sessions, keys, enrolments and the password. The owner is notified.
    *
    * @returns the account as it is now; `undefined` if it was removed
    */

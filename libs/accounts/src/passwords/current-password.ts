@@ -7,10 +7,10 @@ import { SignInLimits } from '../sign-in/sign-in-limits';
 import type { Actor } from '../access/actor';
 import { AccountsOptions } from '../options';
 
-/** The address of an operator at a command line, who has no remote address. */
+/** The address for an operator at a command line, who has no remote address. */
 const NO_ADDRESS = '';
 
-/** Verifies the current password of a user who sets a password. */
+/** Verifies the current password before a user sets a password. */
 @Injectable()
 export class CurrentPassword {
   constructor(

@@ -34,7 +34,7 @@ export class PasswordResets {
   }
 
   /**
-   * Sends the owner of an account a link that sets a new password; earlier links end.
+   * Sends an account's owner a link that sets a new password; earlier links end.
    *
    * @throws TooManyResetsError if the address is over its limit, for any username
    */

@@ -10,7 +10,7 @@ import { Mailer } from '../mails/mailer';
 import { MailTokens } from '../mails/mail-token';
 import { checkChanged } from './unchanged-password';
 
-/** Sets new passwords by the tokens of mails. */
+/** Sets new passwords by mailed tokens. */
 @Injectable()
 export class ResetCompletion {
   constructor(

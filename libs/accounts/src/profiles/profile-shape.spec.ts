@@ -17,7 +17,7 @@ const tableOf = (secrecy: TableDefinition['secrecy']): TableDefinition => ({
   exported: { part: 'profile' },
 });
 
-/** A class with one exposed text of a name. */
+/** A class with an exposed name. */
 function withField(name: string): new () => object {
   class Named {}
   IsString()(Named.prototype, name);

@@ -2,10 +2,10 @@ import type { TableDefinition } from '@app/persistence';
 import { schemaOf } from '@app/contract';
 import { type InputClass, prepareInheritedMembers, readRules, readTransforms } from '@app/engine';
 
-/** The table of profiles, which the application declares. */
+/** The profile table, which the application declares. */
 export const profileTable = 'profile';
 
-/** The reserved names: members of user bodies and views, and names by which programs decide permissions. */
+/** The reserved names: members in user bodies and views, and names by which programs decide permissions. */
 const otherNames = [
   'accountId',
   'currentPassword',

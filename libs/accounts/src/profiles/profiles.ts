@@ -15,7 +15,7 @@ import { type AuditEvent, AuditLog } from '../audit/audit-log';
 import { ProfileConflictError } from '../errors';
 import { ProfileShape } from './profile-shape';
 
-/** Values of a profile, by field. */
+/** Profile values, by field. */
 export type ProfileValues = Readonly<Record<string, unknown>>;
 
 /** The application's table; the types in this library do not include its columns. */
@@ -38,7 +38,7 @@ export class Profiles {
   }
 
   /**
-   * Checks that the row of an account is deleted with it, by every program.
+   * Checks that an account's row is deleted with it, by every program.
    *
    * @throws TypeError if it is not
    */

@@ -32,7 +32,7 @@ export interface AccountState {
 /** The time when each identity was linked, by a hash of issuer and subject; `null` if a token created the account. */
 export type LinkedIdentities = ReadonlyMap<string, Date | null>;
 
-/** A plugin's cache of memberships, which forgets what revocations name. */
+/** A plugin's membership cache, which forgets what revocations name. */
 export interface MembershipFollower {
   forget(subject: string): void;
   forgetAll(): void;
@@ -40,11 +40,11 @@ export interface MembershipFollower {
 
 type Cached = AccountState | null | Promise<AccountState | null>;
 
-/** Options of {@link RevocationCache}. */
+/** The {@link RevocationCache} options. */
 export interface CacheOptions {
-  /** The lifetime of access tokens. */
+  /** The access token lifetime. */
   readonly ttlSeconds: number;
-  /** The longest lifetime among all tokens that the cache checks. Default: the lifetime of access tokens. */
+  /** The longest lifetime among all tokens that the cache checks. Default: the access token lifetime. */
   readonly longestSeconds?: number;
   /** Returns a monotonic clock's milliseconds, so that setting the system clock drops no revocation early. */
   readonly now?: () => number;

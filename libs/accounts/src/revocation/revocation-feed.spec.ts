@@ -258,7 +258,7 @@ describe('the feed of revocations (D17)', () => {
       }
     });
 
-    /** Transactions of three programs, which begin, are committed and rolled back in any order. */
+    /** Three programs' transactions, which begin, commit and roll back in any order. */
     function interleaving(seed: number) {
       const random = randomFrom(seed);
       const programs = [1, 2, 3].map(() => new OpenRevocations(current.openAnother()));
@@ -351,7 +351,7 @@ describe('the feed of revocations (D17)', () => {
   });
 });
 
-/** The limits of the pages that are read by a handle. */
+/** The limits for pages that a handle reads. */
 function limitsRead(db: Database): () => unknown[] {
   const reading = vi.spyOn(db, 'executeQuery');
   return () =>

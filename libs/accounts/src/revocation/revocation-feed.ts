@@ -22,7 +22,7 @@ const CLOCK_MARGIN_MS = 60_000;
 /** The entries in a page, which take 5 to 10 ms. The event loop runs between pages, since this thread reads SQLite. */
 const PAGE_ENTRIES = 10_000;
 
-/** The dependencies of a feed besides the database. */
+/** A feed's dependencies besides the database. */
 interface FeedPorts {
   readonly pollMs: number;
   readonly timing: Timing;

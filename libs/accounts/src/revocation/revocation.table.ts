@@ -1,7 +1,7 @@
 import { type Columns, defineTable, type MigrationContext } from '@app/persistence';
 import { type Selectable } from 'kysely';
 
-/** An entry in the log of revocations; deleted after the last affected token has expired. */
+/** An entry in the revocation log; deleted after the last affected token has expired. */
 export interface RevocationTable {
   /** The program that wrote the entry, as a random name chosen at its start. */
   program: string;
@@ -11,7 +11,7 @@ export interface RevocationTable {
   settledBelow: number;
   /** The entry's kind: a revoked `session` or `token`, or an `account` or a `membership` to reload. */
   kind: 'session' | 'token' | 'account' | 'membership';
-  /** A `sid`, a `jti`, an account's id, or the plugin's name of a membership. */
+  /** A `sid`, a `jti`, an account's id, or the plugin's name for a membership. */
   subject: string;
   createdAt: Date;
 }

@@ -19,11 +19,11 @@ export type Revoke = (kind: Revocation['kind'], subject: string | number) => voi
 /** The channel for PostgreSQL notifications. */
 export const revocationChannel = 'sluice_revocation';
 
-/** The dependencies of a writer besides the database. */
+/** A writer's dependencies besides the database. */
 interface WriterPorts {
   /** Monotonic milliseconds. */
   readonly now: () => number;
-  /** The name of the program in the log, which no other program has. */
+  /** The program's unique name in the log. */
   readonly program: string;
 }
 
@@ -85,9 +85,9 @@ export class Revocations {
   }
 
   /**
-   * Numbers an entry. Readers cannot rely on the order of ids, since transactions commit in a different order, so they rely on
-   * the program's knowledge about its own transactions. A transaction with an unknown outcome counts as pending until the
-   * affected tokens have expired.
+   * Numbers an entry. Readers cannot rely on the id order, since transactions commit in a different order, so they rely on the
+   * program's knowledge about its own transactions. A transaction with an unknown outcome counts as pending until the affected
+   * tokens have expired.
    */
   private nextNumber(): Numbering {
     const { now, program } = this.ports;
@@ -113,7 +113,7 @@ export class Revocations {
 
 type Numbering = Pick<RevocationRow, 'program' | 'number' | 'settledBelow'>;
 
-/** Inserts an entry with the time of the store's clock, because a starting program skips old entries from all writers. */
+/** Inserts an entry with the store's time, because a starting program skips old entries from all writers. */
 const insert = {
   sqlite: statement(({ program, number, settledBelow, kind, subject, createdAt }: RevocationRow, db) =>
     db.insertInto('revocation').values({ program, number, settledBelow, kind, subject, createdAt }),
@@ -124,7 +124,7 @@ const insert = {
   }),
 };
 
-/** Deletes by the time of the last entry to delete, so that only the time index is read. */
+/** Deletes by the last entry's time, so that only the time index is read. */
 const deleteOlder = statement(({ before, limit }: { before: Date; limit: number }, db) => {
   const last = db
     .selectFrom('revocation')

@@ -9,7 +9,7 @@ import { tokensOf } from './send-sign-in';
 import { SessionSignIn } from './session-sign-in';
 import { SessionTokens } from './sessions.dto';
 
-/** The members by which factors are proven besides `code`, with the decorators of their rules. All are optional. */
+/** The members by which factors are proven besides `code`, with their rule decorators. All are optional. */
 export type ProofMembers = Readonly<Record<string, readonly PropertyDecorator[]>>;
 
 /** Makes the controller that completes sign-ins by a program's second factors. */
@@ -30,7 +30,7 @@ export function completeSignInController(kinds: readonly string[], members: Proo
   for (const [name, decorators] of Object.entries(members))
     for (const decorate of [IfGiven(), ...decorators]) decorate(CompleteSignIn.prototype, name);
 
-  /** The second step of a sign-in. */
+  /** The second sign-in step. */
   @Controller('auth/sessions/complete')
   class CompleteSignInController {
     constructor(private readonly signIn: SessionSignIn) {}

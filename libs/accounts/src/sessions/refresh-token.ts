@@ -5,7 +5,7 @@ const ID_BYTES = 8;
 const SECRET_BYTES = 32;
 const TAG_BYTES = 21;
 const SIGNED_BYTES = 2 * ID_BYTES + SECRET_BYTES;
-/** 69 bytes are exactly 92 characters of base64url, so the encoding is unique. */
+/** 69 bytes are exactly 92 base64url characters, so the encoding is unique. */
 const FORMAT = /^[\w-]{92}$/;
 
 /** A decoded refresh token; its tag is not verified yet. */

@@ -4,7 +4,7 @@ import { IsIn } from 'class-validator';
 
 /** The access that is revoked besides all sessions. */
 export class RevokeSessionsQuery {
-  /** The treatment of API keys. `end` also revokes them; the default `keep` keeps them. */
+  /** The effect on API keys. `end` also revokes them; the default `keep` keeps them. */
   @IfGiven()
   @IsIn(['keep', 'end'])
   apiKeys?: 'keep' | 'end';

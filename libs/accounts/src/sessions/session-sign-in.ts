@@ -21,7 +21,7 @@ const MANY_SESSIONS = MAX_SESSIONS / 2;
 /** A sign-in that requires a second factor, for the client. */
 export interface MfaToken {
   readonly mfaToken: string;
-  /** The factor kinds, any of which completes the sign-in. */
+  /** The factor kinds that can complete the sign-in. */
   readonly factors: readonly string[];
 }
 

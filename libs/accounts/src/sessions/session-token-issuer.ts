@@ -27,7 +27,7 @@ export interface TokenPair {
   readonly expiresIn: number;
 }
 
-/** Issues and rotates the tokens of sessions. */
+/** Issues and rotates session tokens. */
 @Injectable()
 export class SessionTokenIssuer {
   private readonly limit: Limiter | undefined;
@@ -79,8 +79,8 @@ export class SessionTokenIssuer {
   }
 
   /**
-   * Checks the limit of refreshes before {@link rotate}, so that a request over it does not wait for the write lock. A reused
-   * token passes, because its session must end.
+   * Checks the refresh limit before {@link rotate}, so that a request over it does not wait for the write lock. A reused token
+   * passes, because its session must end.
    *
    * @throws TooManyRefreshesError if the session is over its limit
    */
@@ -182,7 +182,7 @@ export class SessionTokenIssuer {
     return { accessToken, refreshToken, expiresIn: this.tokens.ttlSeconds };
   }
 
-  /** Returns the new expiry of a session in use, which is after its idle time, and at the latest when its total lifetime ends. */
+  /** Returns the new expiry for a session in use, which is after its idle time, and at the latest when its total lifetime ends. */
   private expiry(now: Date, openedAt: Date): Date {
     const { REFRESH_TOKEN_TTL: idleSeconds, SESSION_LIFETIME: totalSeconds } = this.options.settings;
     return new Date(Math.min(now.getTime() + idleSeconds * 1000, openedAt.getTime() + totalSeconds * 1000));

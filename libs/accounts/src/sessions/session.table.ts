@@ -18,11 +18,11 @@ export interface SessionTable {
   expiresAt: Date;
   /** Refreshes since {@link refreshesFromAt}. */
   refreshes: Generated<number>;
-  /** The first refresh of the current hour; `null` before any. */
+  /** The current hour's first refresh; `null` before any. */
   refreshesFromAt: Date | null;
   /** The audit event that gathers a day's rotations; no foreign key, because events are deleted by age. */
   turnsEventId: number | null;
-  /** The application that opened it, which alone refreshes it; `null`: of an earlier release, refreshed by any. */
+  /** The application that opened it, which alone refreshes it; `null`: from an earlier release, refreshed by any. */
   audience: string | null;
   /** The device name from the client or its `User-Agent`, such as `Firefox on Windows`; `null` if it is unknown. */
   device: string | null;
@@ -32,7 +32,7 @@ export interface SessionTable {
   authenticatedAt: Date | null;
 }
 
-/** The newest refresh token of a session, and its predecessor. */
+/** A session's newest refresh token, and its predecessor. */
 export interface RefreshTokenTable {
   /** The account; primary key together with the hash. */
   accountId: number;

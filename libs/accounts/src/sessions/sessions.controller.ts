@@ -70,8 +70,8 @@ export class SessionsController {
   }
 
   /**
-   * Revokes all sessions and tokens of the caller, including this session. The header `Active-API-Keys` counts the API keys
-   * that still work.
+   * Revokes all the caller's sessions and tokens, including this session. The header `Active-API-Keys` counts the API keys that
+   * still work.
    */
   @Delete('sessions')
   @DirectSignIn(false)
@@ -90,7 +90,7 @@ export class SessionsController {
     sendActiveKeys(reply, activeKeys ?? 0);
   }
 
-  /** Revokes a session of the caller. */
+  /** Revokes the caller's session. */
   @Delete('sessions/:id')
   @DirectSignIn(false)
   @HttpCode(204)

@@ -3,9 +3,9 @@ import { type Slice, sortedList } from '@app/paging';
 import { Injectable } from '@nestjs/common';
 import type { RefreshTokenRow, SessionRow } from './session.table';
 
-/** The refreshes of a session within a period, counted from the first. */
+/** A session's refreshes within a period, counted from the first. */
 export type RefreshCount = Pick<SessionRow, 'refreshes' | 'refreshesFromAt'>;
-/** The columns of a new session. */
+/** A new session's columns. */
 export type NewSession = Omit<SessionRow, 'id' | 'turnsEventId' | keyof RefreshCount>;
 
 /** A session's key. */
@@ -36,7 +36,7 @@ export class SessionsStore {
     return list(db, slice, { accountId, now: new Date() });
   }
 
-  /** Finds an account's session by its rank in order of use; the most recently used session has rank 0. */
+  /** Finds an account's session by how recently it was used; the most recently used session has rank 0. */
   findByUse(
     accountId: number,
     place: number,
@@ -78,7 +78,7 @@ export class SessionsStore {
     await markRotated.execute(db, { accountId, hash, turnedAt, salt });
   }
 
-  /** Deletes the session's rotated tokens, with the salts of their successors. */
+  /** Deletes the session's rotated tokens, with their successors' salts. */
   async deleteRotated({ accountId, id }: SessionKey, db: Queries): Promise<void> {
     await deleteRotated.execute(db, { accountId, sessionId: id });
   }

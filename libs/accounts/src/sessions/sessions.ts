@@ -24,7 +24,7 @@ export class Sessions {
     private readonly keys: ApiKeys,
   ) {}
 
-  /** Revokes the sign-in of the caller's token, with or without a session. */
+  /** Revokes the sign-in behind the caller's token, with or without a session. */
   async logout({ userId, sid, jti }: SignedInUser, ip: string): Promise<void> {
     await this.revocations.inTransaction(async (db, revoke) => {
       if (sid !== undefined) {
@@ -36,7 +36,7 @@ export class Sessions {
   }
 
   /**
-   * Revokes a session of an account.
+   * Revokes an account's session.
    *
    * @returns whether the account had the session
    */
@@ -51,7 +51,7 @@ export class Sessions {
   }
 
   /**
-   * Revokes every session and token of an account and, with `revokesKeys`, its API keys.
+   * Revokes all the account's sessions and tokens and, with `revokesKeys`, its API keys.
    *
    * @returns how many API keys still work; `undefined` if the account does not exist
    */

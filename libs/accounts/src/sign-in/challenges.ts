@@ -33,7 +33,7 @@ export class Challenges {
   }
 
   /**
-   * Counts a try, also of several at once.
+   * Counts a try, even if several run at once.
    *
    * @returns `undefined` for a token that is unknown, used or expired, or was tried so often
    */

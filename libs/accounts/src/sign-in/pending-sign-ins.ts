@@ -12,7 +12,7 @@ import { APPLICATION } from '../options';
 
 const LIFETIME_MS = 5 * 60_000;
 
-/** The sign-ins of a program that wait for a second factor. Their tokens are stored as hashes. */
+/** A program's sign-ins that wait for a second factor. Their tokens are stored as hashes. */
 @Injectable()
 export class PendingSignIns {
   /** @param audience the program; all remaining programs reject its tokens */

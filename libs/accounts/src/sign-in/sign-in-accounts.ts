@@ -8,7 +8,7 @@ import { SignInFactors } from './sign-in-factors';
 import type { AttemptRow } from '../limits/attempt.table';
 import type { PendingSignInRow } from './pending-sign-in.table';
 
-/** The result of the single query for a sign-in. */
+/** The result from the single sign-in query. */
 export interface ReadAccount {
   readonly account: AccountRow;
   readonly enrolled: EnrolledStates;
@@ -19,9 +19,9 @@ export interface ReadAccount {
 /** A joined row for each counter, or a single row if there are no counters. */
 type JoinedRow = AccountRow & Nullable<AttemptRow>;
 
-/** The stored columns of a sign-in that waits for a second factor. */
+/** The stored columns for a sign-in that waits for a second factor. */
 export type PendingColumns = Pick<PendingSignInRow, 'verified' | 'device'> & {
-  /** A new hash of the same password. */
+  /** A new hash for the same password. */
   readonly newHash: string | null;
 };
 

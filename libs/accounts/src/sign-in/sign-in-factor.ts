@@ -53,7 +53,7 @@ export type EnrolledStates = ReadonlyMap<string, unknown>;
  */
 export type FactorRole = 'first' | 'second' | 'backup';
 
-/** A factor of sign-ins, which a plugin declares. */
+/** A sign-in factor, which a plugin declares. */
 export interface SignInFactor {
   /** The recorded name, such as `totp`. */
   readonly kind: string;
@@ -103,13 +103,13 @@ export interface SignInFactor {
   end?(accountId: number, id: string | undefined, db: Queries): Promise<boolean>;
 }
 
-/** Returns the `amr` of a sign-in: the method for each factor, and `mfa` for several factors. */
+/** Returns a sign-in's `amr`: the method for each factor, and `mfa` for several factors. */
 export function amrOf(factors: VerifiedFactors): string[] {
   const methods = factors.flatMap(({ amr }) => amr);
   return [...new Set(factors.length > 1 ? [...methods, 'mfa'] : methods)];
 }
 
-/** The claims of a token that say how its sign-in was verified. */
+/** The token claims that say how its sign-in was verified. */
 export function factorClaims(amr: readonly string[]): { amr: readonly string[]; acr: string } {
   return { amr, acr: amr.includes('mfa') ? 'aal2' : 'aal1' };
 }

@@ -83,7 +83,7 @@ export class SignInFactors {
   }
 
   /**
-   * Returns the factors, any of which completes a sign-in.
+   * Returns the factors that can complete a sign-in.
    *
    * @param verified the factors so far
    * @returns their kinds; empty if the sign-in is complete

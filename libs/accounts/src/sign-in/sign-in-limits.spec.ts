@@ -45,7 +45,7 @@ describe('the limits of sign-in', () => {
     vi.setSystemTime(Date.now() + milliseconds);
   }
 
-  /** The lockout of the next attempt in seconds; 0 if it is permitted. */
+  /** The next attempt's lockout in seconds; 0 if it is permitted. */
   async function waitNow(username = 'ada@example.com', ip: string = here): Promise<number> {
     try {
       await limits.signIn({ username, ip }, fails);

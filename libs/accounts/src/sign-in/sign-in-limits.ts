@@ -14,7 +14,7 @@ type Limit = 'account' | 'account-overall' | 'address';
 
 /** The lock times. They are long enough that guessing takes years, and short enough that nobody asks an operator. */
 const locks = { firstLockSeconds: 60, longestLockSeconds: 900 };
-/** The failures of an account over all addresses that lock it, for each that locks it at an address. */
+/** The account failures over all addresses that lock it, for each that locks it at an address. */
 const OVERALL = 10;
 
 /** A failed sign-in, as the audit log has it. */
@@ -23,7 +23,7 @@ export interface SignInFailure {
   readonly accountId?: number;
   /** The failed step. `credentials` is the first factor, `factor` the second factor. */
   readonly reason: 'credentials' | 'current-password' | 'disabled' | 'factor';
-  /** The kind of the second factor. */
+  /** The second factor's kind. */
   readonly factor?: string;
 }
 
@@ -33,7 +33,7 @@ export interface Attempt {
   readonly username: string;
   /** The remote address. */
   readonly ip: string;
-  /** A step with counters of its own, such as `second factor`. */
+  /** A step with separate counters, such as `second factor`. */
   readonly step?: string;
 }
 
@@ -126,7 +126,7 @@ export class SignInLimits {
   }
 
   /**
-   * Records a failed sign-in, and counts it for its address. Beyond the limit of the address nothing is written.
+   * Records a failed sign-in, and counts it for its address. Beyond the address limit nothing is written.
    *
    * @throws TooManyAttemptsError if the address is locked out
    */
@@ -141,7 +141,7 @@ export class SignInLimits {
     if (count === this.address.policy.free) await this.auditLimit('address', ip);
   }
 
-  /** Lifts the locks of an account at an address and over all addresses. */
+  /** Lifts an account's locks at an address and over all addresses. */
   async unlock(username: string, ip: string, db: Queries): Promise<void> {
     const [pair, account] = subjectsOf({ username, ip });
     await this.attempts.remove([pair, account], db);

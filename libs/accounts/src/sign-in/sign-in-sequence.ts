@@ -19,7 +19,7 @@ import { type Issue, SignInRecord } from './sign-in-record';
  */
 export type ProveFirst = () => Promise<SignIn | undefined>;
 
-/** Records first proofs of e-mails; a folder above implements it. */
+/** Records first e-mail proofs; a folder above implements it. */
 export abstract class FirstProofs {
   /** Returns the account as it is then, `undefined` if it was removed. */
   abstract recordFirstProof(account: AccountRow, ip: string): Promise<AccountRow | undefined>;
@@ -31,12 +31,12 @@ export interface SignInResult<T, Held> {
   /**
    * Holds a sign-in that requires a second factor.
    *
-   * @param kinds the factor kinds, any of which completes the sign-in
+   * @param kinds the factor kinds that can complete the sign-in
    */
   readonly hold: (signIn: SignIn, kinds: readonly string[], db: Queries) => Promise<Held>;
 }
 
-/** The published outcome of a sign-in, and its result. */
+/** A sign-in's published outcome, and its result. */
 interface Ended<T> {
   /** The published outcome; absent for a sign-in that requires a second factor. */
   readonly outcome?: SignInOutcome;

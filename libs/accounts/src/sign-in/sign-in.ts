@@ -5,7 +5,7 @@ import type { EnrolledStates, VerifiedFactors } from './sign-in-factor';
 
 /** A sign-in in progress, with verified factors but without tokens. */
 export interface SignIn {
-  /** The account as it was when the last factor was verified, or as the record of the sign-in left it. */
+  /** The account as it was when the last factor was verified, or as the recorded sign-in left it. */
   readonly account: AccountRow;
   readonly factors: VerifiedFactors;
   readonly state?: SignInState;
@@ -13,7 +13,7 @@ export interface SignIn {
 
 /** The state that a sign-in carries until it is recorded. */
 export interface SignInState {
-  /** A new hash of the same password if the stored hash has outdated parameters. */
+  /** A new hash for the same password if the stored hash has outdated parameters. */
   readonly passwordHash?: string | null;
   /** The name that the client has given its device with the first factor. */
   readonly device?: string | null;

@@ -8,7 +8,7 @@ import { secretKey, signatureOf } from './token-key';
 const SECRET = 'the secret of these tests, of 32 bytes and more';
 const OTHER = 'the other secret of these tests, as long as that';
 const KEY = createSecretKey(SECRET, 'utf8');
-/** With a fraction of a second. */
+/** A time with a fraction of a second. */
 const NOW = Date.UTC(2026, 10, 21, 12, 0, 0, 333);
 const SECONDS = Math.floor(NOW / 1000);
 const WHO = { sub: 7, username: 'ada@example.com' };

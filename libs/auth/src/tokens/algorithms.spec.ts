@@ -33,7 +33,7 @@ function withNumber(token: string, change: (number: bigint) => bigint): string {
   return `${header}.${payload}.${bytes.toString('base64url')}`;
 }
 
-/** As a program writes it that keeps both signatures of ES256 apart. */
+/** The signature format of a program that keeps both halves of an ES256 signature apart. */
 function canonical(token: string, alg: string): string {
   return alg === 'ES256' ? withNumber(token, (s) => (s > ORDER / 2n ? ORDER - s : s)) : token;
 }

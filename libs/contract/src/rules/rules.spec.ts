@@ -13,7 +13,7 @@ import { TrueOrFalse } from './true-or-false';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Its messages: by class-validator, and by the compiled check, which must find the same. */
+/** The messages by class-validator and by the compiled check, which must be equal. */
 function messagesOf(type: new () => object, fields: Fields): string[] {
   const messages = validateSync(plainToInstance(type, fields)).flatMap(messagesIn);
   const checked = compileValidator(type).check(fields);

@@ -33,7 +33,7 @@ class Computed {
   }
 }
 
-/** What is declared, the class, and inputs. */
+/** A declaration, its class, and inputs. */
 const ODD: [what: string, type: Input, ...inputs: unknown[]][] = [
   ['a class whose static name is a number', numbered, { n: 1 }, { n: 'x' }],
   [
@@ -207,7 +207,7 @@ describe('what is rarely declared', () => {
   });
 });
 
-/** One for each side, for a discriminator is deleted; a frozen value remains frozen. */
+/** A copy for each side, because a discriminator is deleted. A frozen value remains frozen. */
 function copyOf(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
   const made: object = Array.isArray(value) ? [] : {};

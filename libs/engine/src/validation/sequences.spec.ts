@@ -18,7 +18,7 @@ class Tenancy {
   @transformer.Transform(({ options }) => Reflect.get(options, 'tenant') as unknown) tenant?: string;
 }
 
-/** What a function results, or what it throws. */
+/** A function's result, or its error. */
 function outcomeOf(ask: () => unknown): unknown {
   try {
     return { result: ask() };

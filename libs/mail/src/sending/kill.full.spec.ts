@@ -10,7 +10,7 @@ import { addMail } from '../../testing/outbox';
 
 const MAILS = 30;
 const KILLS = Number(process.env.KILL_ROUNDS ?? 3);
-/** In place of ten minutes: what a killed program was sending is due again after it. Longer than a busy machine takes for a mail. */
+/** The time after which a killed program's mails are due again; ten minutes outside tests. It exceeds the time that a busy machine needs for a mail. */
 const claimMs = 2000;
 
 describe('a program that sends mails, killed with SIGKILL', () => {

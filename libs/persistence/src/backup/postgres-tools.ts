@@ -40,9 +40,7 @@ async function refuseWhileInUse(url: string): Promise<void> {
   }
 }
 
-/**
- * Runs a PostgreSQL tool. The password is passed in the environment, because every user of the machine can read the arguments.
- */
+/** Runs a PostgreSQL tool. The password is passed in the environment, because every user can read the arguments. */
 async function tool(
   name: 'pg_dump' | 'pg_restore',
   url: string,

@@ -5,7 +5,7 @@ import { restorePostgres, serverOf } from './postgres-tools';
 import { restoreSqlite } from './sqlite-backup';
 
 /**
- * Checks a backup of {@link backUp} and replaces the database with it. The previous SQLite file stays beside it, with the suffix
+ * Checks a {@link backUp} backup and replaces the database with it. The previous SQLite file stays beside it, with the suffix
  * `.replaced`.
  *
  * @param db must not be used by any other program

@@ -13,7 +13,7 @@ import { importedTable, requirementTable } from '../migrations/stored-migrations
 const ALL_PAGES = 2 ** 31 - 1;
 const SQLITE_BUSY = 5;
 
-/** Writes a backup of a snapshot with SQLite's online backup. Writers continue meanwhile. */
+/** Writes a snapshot backup with SQLite's online backup. Writers continue meanwhile. */
 export async function backUpSqlite(path: string, file: string): Promise<void> {
   if (!existsSync(path)) throw new BackupError(`there is no ${path}`);
   await (await open(file, 'wx', 0o600)).close();

@@ -25,7 +25,7 @@ import { type TenantException } from '../tenants/tenant-exception';
 import { refuseUnchecked, type Scope, withTenantCheck } from '../tenants/tenant-plugin';
 import { withCheckedConnections } from './checked-connections';
 
-/** The isolation level of a PostgreSQL transaction. SQLite runs a single transaction at a time. */
+/** A PostgreSQL transaction's isolation level. SQLite runs a single transaction at a time. */
 export type Isolation = 'read committed' | 'repeatable read' | 'serializable';
 
 /** A Kysely instance for SQLite or PostgreSQL. Made by {@link openDatabase}; `destroy()` closes its connections. */
@@ -35,7 +35,7 @@ export class Database extends Kysely<Tables> implements TenantChoice {
   readonly place: string;
   /** The connection options, such as waiting times. */
   readonly connecting: Connecting;
-  /** The source of time-based ids; `undefined` if sequences generate the ids. */
+  /** The time-based id source; `undefined` if sequences generate the ids. */
   readonly ids: TimeIds | undefined;
   /** Retries conflicting transactions. */
   readonly retries = new ConflictRetries();
@@ -158,7 +158,7 @@ export class Database extends Kysely<Tables> implements TenantChoice {
     if (this.isDestroyed) throw new StoreUnavailableError('its connections are closed');
   }
 
-  /** Closes the latest follower once all connections of this handle are closed. */
+  /** Closes the latest follower once all this handle's connections are closed. */
   closeWith(follower: { close(): void }): void {
     this.follower = follower;
   }
@@ -199,7 +199,7 @@ export class Database extends Kysely<Tables> implements TenantChoice {
   }
 }
 
-/** A connection of a database for several statements. */
+/** A database connection for several statements. */
 export interface ReservedConnection extends ConnectionBuilder<Tables> {
   execute<T>(work: (db: Queries) => Promise<T>): Promise<T>;
 }

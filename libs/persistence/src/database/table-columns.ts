@@ -4,7 +4,7 @@ import { type Database } from './database';
 /**
  * Reads a table's column names. Kysely's introspection reads every table, with its sequences.
  *
- * @param dialect the dialect of `db`, which may be a connection or a transaction
+ * @param dialect the dialect behind `db`, which may be a connection or a transaction
  * @param table the table name in the database
  * @returns an empty list if the table does not exist
  */

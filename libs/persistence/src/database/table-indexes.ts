@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type Database } from './database';
 
-/** An index that has every row of a table. */
+/** An index with every row in a table. */
 export interface TableIndex {
   readonly isUnique: boolean;
   /** The columns in index order, with their database names. The list ends before the first expression. */
@@ -21,7 +21,7 @@ export async function readTableIndexes(db: Database, table: string): Promise<rea
   });
 }
 
-/** A column of an index. */
+/** An index column. */
 interface IndexColumn {
   readonly name: string;
   readonly isUnique: boolean | number;

@@ -21,7 +21,7 @@ export interface ReplicaHealth {
 export interface Replica {
   /** Executes a `select` on the replica, or on the primary while the replica cannot be used. */
   readonly queries: Queries;
-  /** The result of the last check or the last read. */
+  /** The last check's or read's result. */
   readonly health: ReplicaHealth;
   /** Checks the replica within four seconds. Never throws. */
   check(): Promise<ReplicaHealth>;

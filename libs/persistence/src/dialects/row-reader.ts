@@ -1,12 +1,12 @@
 import { camelCase } from './column-names';
 
-/** A row of a result. */
+/** A result row. */
 export type Row = Record<string, unknown>;
 
 /** Builds a row from values in column order. */
 export type RowReader = (values: ArrayLike<unknown>) => Row;
 
-/** A column of a result. */
+/** A result column. */
 export interface Column {
   /** The column name in the database. */
   readonly name: string;

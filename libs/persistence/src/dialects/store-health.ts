@@ -1,7 +1,7 @@
 import { type CompiledQuery, type Dialect, type QueryResult } from 'kysely';
 import { StoreUnavailableError } from '../errors';
 
-/** The current state of a database. */
+/** A database's current state. */
 export interface StoreHealth {
   /** The state. For `read-only` reads succeed, and the last write failed. For `unavailable` requests should go elsewhere. */
   readonly state: 'ok' | 'read-only' | 'unavailable';
@@ -9,7 +9,7 @@ export interface StoreHealth {
   readonly error?: StoreUnavailableError;
 }
 
-/** A dialect that can check the health of its database. */
+/** A dialect that can check its database's health. */
 export interface CheckedDialect extends Dialect {
   /** Queries the database within two seconds. Never throws. */
   check(): Promise<StoreHealth>;

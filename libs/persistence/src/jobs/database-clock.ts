@@ -3,16 +3,15 @@ import { type Database } from '../database/database';
 import { type Queries } from '../tenants/queries';
 import { statement } from '../statements/statement';
 
-/** The clocks by which the programs of a database agree on times. */
+/** The clocks by which a database's programs agree on times. */
 export interface StoreClock {
   /**
-   * Returns the database time in milliseconds since 1970. In a transaction it is the time of the call, which differs from
-   * `now()`.
+   * Returns the database time in milliseconds since 1970. In a transaction it is the call time, which differs from `now()`.
    *
    * @param read a value that a statement has just read as {@link storeTime}
    */
   wall(db: Queries, read?: Date | null): Promise<number>;
-  /** Returns milliseconds from a monotonic clock of this machine. */
+  /** Returns milliseconds from this machine's monotonic clock. */
   monotonic(): number;
 }
 

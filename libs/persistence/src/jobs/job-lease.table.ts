@@ -2,11 +2,11 @@ import type { Generated } from 'kysely';
 import { type Columns, type MigrationContext } from '../schema/columns';
 import { defineTable } from '../schema/define-table';
 
-/** The program that runs each kind of periodic job, with a row per kind. */
+/** The program that runs each periodic job kind, with a row per kind. */
 export interface JobLeaseTable {
   /** The primary key. */
   kind: string;
-  /** A random id of the program. */
+  /** The program's random id. */
   holder: string;
   /** The database time before which no other program starts the job. */
   endsAt: Date;

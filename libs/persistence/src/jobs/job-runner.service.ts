@@ -14,7 +14,7 @@ const BATCH = 500;
 /** The most characters of an error that are stored. */
 const LONGEST_FAILURE = 200;
 
-/** Runs a {@link Job} at intervals or at times. Among all programs of a database, a single program runs it at a time. */
+/** Runs a {@link Job} at intervals or at times. A single program on a database runs it at a time. */
 export class JobRunner implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger('Housekeeping');
   private readonly job: Job;

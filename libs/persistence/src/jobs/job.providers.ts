@@ -6,7 +6,7 @@ import { JobRunner } from './job-runner.service';
 /** A provider that runs a job. */
 export type JobProvider = FactoryProvider & Pick<Job, 'name'>;
 
-/** The token by which Nest provides the {@link JobRunner} of a job. */
+/** The token by which Nest provides a job's {@link JobRunner}. */
 export function jobToken(name: string): string {
   return `job ${name}`;
 }

@@ -1,10 +1,10 @@
-/** Recurring work that a single program of a database runs at a time. */
+/** Recurring work that a single program on a database runs at a time. */
 export interface Job {
   /** The job name, which is also the lease name. Programs with the same job name share the lease. */
   readonly name: string;
   /**
-   * The time in milliseconds from the end of a run to the next run in any program; default seven minutes. Each program checks
-   * once a minute.
+   * The time in milliseconds between a run's end and the next run in any program; default seven minutes. Each program checks once
+   * a minute.
    */
   readonly every?: number;
   /**
@@ -20,7 +20,7 @@ export interface Job {
   readonly announce?: () => Promise<void>;
 }
 
-/** A run of a {@link Job}. */
+/** A {@link Job} run. */
 export interface JobRun {
   /** The signal that is aborted when the program ends. */
   readonly signal: AbortSignal;

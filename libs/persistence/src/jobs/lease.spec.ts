@@ -16,7 +16,7 @@ describe('the lease of a job', () => {
     time = new SetClock();
   });
 
-  /** Of one program. */
+  /** The lease of a single program. */
   const lease = (kind = 'accounts') => new Lease(current.openAnother(), kind, { clock: time });
 
   /** Takes and completes the lease if the job is due. */

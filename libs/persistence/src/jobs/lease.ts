@@ -10,10 +10,10 @@ const MINUTE = 60_000;
 const LEASE_MS = MINUTE;
 const RENEW_EVERY_MS = LEASE_MS / 4;
 
-/** The time from the end of a run to the next run. With two checks a minute apart and an expired lease, it can be ten minutes. */
+/** The time between a run's end and the next run. With two checks a minute apart and an expired lease, it can be ten minutes. */
 export const DEFAULT_EVERY_MS = 7 * MINUTE;
 
-/** The options of a {@link Lease}. */
+/** The {@link Lease} options. */
 export interface LeaseOptions extends Pick<Job, 'cron' | 'every' | 'timeZone'> {
   readonly clock?: StoreClock;
 }

@@ -1,7 +1,7 @@
 import { type Columns, type MigrationContext } from '../schema/columns';
 import { defineTable } from '../schema/define-table';
 
-/** The time for which a program keeps the rows of a rule, with a row per rule and period. */
+/** The time for which a program keeps a rule's rows, with a row per rule and period. */
 export interface RetentionTable {
   /** The rule; first column of the primary key. */
   rule: string;

@@ -19,7 +19,7 @@ export interface Retention {
   readonly deleteOlder: (before: Date, limit: number) => Promise<number>;
 }
 
-/** Returns the parts of a {@link Job} that deletes rows after their retention periods. */
+/** Returns the {@link Job} parts that delete rows after their retention periods. */
 export function deletesOld(db: Database, all: readonly Retention[]): Pick<Job, 'announce' | 'run'> {
   const retentions = new Retentions(db, all);
   return { announce: () => retentions.state(), run: (run) => retentions.apply(run) };
@@ -57,7 +57,7 @@ export class Retentions {
     this.statedAt = startedAt;
   }
 
-  /** Deletes the rows that are older than the longest period of all programs. */
+  /** Deletes the rows that are older than any program's longest period. */
   async apply({ inBatches }: Pick<JobRun, 'inBatches'>): Promise<void> {
     for (const { keepMs, deleteOlder } of await this.longest())
       await inBatches(async (limit) => {

@@ -41,7 +41,7 @@ function refuseAlways(columns: readonly IdColumn[]): void {
     );
 }
 
-/** A column `id`, or the table of reserved ids. */
+/** A column `id`, or the table with reserved ids. */
 interface IdColumn {
   readonly table: string;
   /** The identity kind; only on PostgreSQL. */

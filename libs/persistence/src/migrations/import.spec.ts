@@ -16,7 +16,7 @@ const note = {
   },
 } satisfies Parameters<typeof followedBy>[1];
 
-/** Its migrations are listed in one table, as until 0.1.0. */
+/** A database whose migrations are listed in a single table, as until 0.1.0. */
 describe('a database of release 0.1.0', () => {
   let database: TemporaryDatabase;
   let db: Database;

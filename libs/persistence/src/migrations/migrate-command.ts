@@ -7,7 +7,7 @@ import { migrate } from './migrate';
 export const migrateArguments = ['--list', '--check'] as const;
 
 /**
- * Applies, lists or checks the migrations of a database, depending on the arguments.
+ * Applies, lists or checks a database's migrations, depending on the arguments.
  *
  * @returns the lines to print
  * @throws {TypeError} for any other argument

@@ -21,7 +21,7 @@ const names = histories.flatMap(({ owner, migrations }) =>
 );
 const nextRelease = nextReleaseOf(baseSchema, 'sample_owner');
 const nextOfSample = followedBy(sampleSchema, { '9999-note': addColumn('sample_product', 'note') });
-/** With migrations of a release of the application that follows. */
+/** The history with the next release's migrations. */
 const withNext = (next: Migrations) => [baseSchema, followedBy(sampleSchema, next)];
 
 describe('migrating an empty database', () => {

@@ -34,15 +34,15 @@ export interface AppliedMigration {
   readonly runsSince: string | null;
 }
 
-/** The applied migrations of an owner by name, oldest first. */
+/** An owner's applied migrations by name, oldest first. */
 export type Applied = ReadonlyMap<string, AppliedMigration>;
 
-/** The applied migrations of each owner. */
+/** Each owner's applied migrations. */
 export type AppliedByOwner = ReadonlyMap<string, Applied>;
 
 /** The tables and migrations in a database. */
 export interface Stored {
-  /** The columns of all tables: `post.slug`. */
+  /** All tables' columns: `post.slug`. */
   readonly columns: ReadonlySet<string>;
   readonly applied: AppliedByOwner;
   /** The owners with migrations still listed as in 0.1.0. */

@@ -15,10 +15,10 @@ export interface MigrationContext extends QueryExecutorProvider {
   readonly schema: SchemaModule;
 }
 
-/** A kind of database. */
+/** A database kind. */
 export type Dialect = 'sqlite' | 'postgres';
 
-/** The generator of ids: a database sequence, or the program. */
+/** The id generator: a database sequence, or the program. */
 export type Ids = 'sequence' | 'time';
 
 /** The column types and modifiers that differ between the databases, so that a migration is written once. */

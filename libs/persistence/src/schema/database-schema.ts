@@ -8,7 +8,7 @@ export class DatabaseSchema implements MigrationHistory {
   readonly migrations: Migrations;
 
   /**
-   * @param owner the name of the library or the application, which the store remembers; a new name starts a new history
+   * @param owner the library's or application's name, which the store remembers; a new name starts a new history
    * @throws {TypeError} if two migrations have the same name, or a name lacks a number
    */
   constructor(owner: string, tables: readonly TableDefinition[]) {

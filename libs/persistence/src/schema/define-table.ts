@@ -4,7 +4,7 @@ import { type Tables } from './tables';
 import { addTenantTable } from './tenant-tables';
 
 /**
- * The readers of a column in responses.
+ * A column's readers in responses.
  *
  * - `secret`: nobody; its name and its values stay hidden.
  * - `shown-once`: the value, such as a webhook secret, appears only in the response to the request that creates the row.
@@ -26,7 +26,7 @@ export type Exported =
 
 /** A table's declared properties, beside its type. */
 export interface TableParts<Column extends PropertyKey = string> {
-  /** The secrecy of every column. */
+  /** Every column's secrecy. */
   readonly secrecy: Readonly<Record<Column, Secrecy>>;
   readonly exported: Exported;
   /** The JSON members that everyone who may read the row can read, as far as they are named. */
@@ -72,7 +72,7 @@ export function defineTable<Name extends keyof Tables>(
   return { name, ...parts };
 }
 
-/** Whether a database of a dialect has a table. */
+/** Whether a dialect's database has a table. */
 export function isOn({ dialect: only }: Pick<TableParts, 'dialect'>, dialect: Dialect): boolean {
   return only === undefined || only === dialect;
 }

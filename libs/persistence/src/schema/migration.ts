@@ -20,9 +20,9 @@ export interface Migration {
 /** The migrations by name. */
 export type Migrations = Readonly<Record<string, Migration>>;
 
-/** The migrations of an owner's tables that a program knows. Released migrations never change; add a new migration. */
+/** The owner migrations that a program knows. Released migrations never change; add a new migration. */
 export interface MigrationHistory {
-  /** The name of a library or an application. */
+  /** A library's or application's name. */
   readonly owner: string;
   /** The migrations, oldest first. */
   readonly migrations: Migrations;
@@ -36,7 +36,7 @@ export interface MigrationHistory {
   }[];
 }
 
-/** Returns the `runsSince` of a migration, or its default; `undefined` for every program of the owner. */
+/** Returns a migration's `runsSince`, or its default; `undefined` for every program of the owner. */
 export function runsSinceOf({ migrations }: MigrationHistory, name: string): string | undefined {
   const names = Object.keys(migrations);
   const before = names.slice(0, names.indexOf(name) + 1);

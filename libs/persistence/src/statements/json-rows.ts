@@ -87,7 +87,7 @@ export function jsonText(value: object): string {
 }
 
 /**
- * Writes each row as an array of its values. SQLite reads an array in half the time.
+ * Writes each row as a value array. SQLite reads an array in half the time.
  *
  * @throws {UnstorableTextError} for each unstorable text, which JSON would hide
  */

@@ -41,7 +41,7 @@ export class Statement<Given extends object, Row> {
     return (await this.execute(db, parameters)).rows[0];
   }
 
-  /** Returns the row of a statement that always returns a row, such as an insert. */
+  /** Returns the row from a statement that always returns a row, such as an insert. */
   async one(db: Queries, parameters: Given): Promise<Row> {
     const row = await this.first(db, parameters);
     if (row === undefined) throw new TypeError('the statement returned no row');

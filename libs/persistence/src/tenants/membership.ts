@@ -17,7 +17,7 @@ const issued = new WeakSet<object>();
  * The layout test restricts it to files named `*.guard.ts` and `*.job.ts`.
  *
  * @param facts the tenant's id, and members for the routes, such as the role
- * @returns a frozen copy of the facts
+ * @returns a frozen copy with the facts
  */
 export function issueMembership<Facts extends { readonly tenantId: TenantId }>(
   facts: Facts,

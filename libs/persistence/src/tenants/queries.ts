@@ -11,7 +11,7 @@ import { isMembership, type Membership } from './membership';
 import { TenantException } from './tenant-exception';
 import { acceptUnchecked, type Scope, TenantPlugin } from './tenant-plugin';
 
-/** The choice of tenants. A handle refuses statements on tenant tables until it is bound. */
+/** The tenant choice. A handle refuses statements on tenant tables until it is bound. */
 export interface TenantChoice {
   /**
    * Returns a handle for a tenant's rows. It adds the tenant's condition to each tenant table in a statement, and the

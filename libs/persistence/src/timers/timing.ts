@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 
-/** The clocks and timers of a process. A simulator replaces them. */
+/** A process's clocks and timers. A simulator replaces them. */
 export interface Timing {
   /** Returns milliseconds since 1970. */
   readonly wall: () => number;
@@ -16,7 +16,7 @@ export interface Timing {
   readonly pause: (ms: number) => Promise<void>;
 }
 
-/** The clocks and timers of Node. */
+/** Node's clocks and timers. */
 export const systemTiming: Timing = {
   wall: () => Date.now(),
   monotonic: () => performance.now(),

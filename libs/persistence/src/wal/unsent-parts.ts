@@ -5,7 +5,7 @@ import { type WalPart, type WalPosition } from './wal-format';
 
 /** The only copy of the unsent parts from restarted WALs. */
 export interface UnsentParts {
-  /** The header of the last WAL. */
+  /** The last WAL's header. */
   readonly header: Uint8Array;
   /** The number of frames read from the last WAL. */
   readonly frame: number;

@@ -195,7 +195,7 @@ describe.runIf(process.env.TEST_DATABASE_URL === undefined)('following the WAL o
   }
 });
 
-/** Of a copy, since a connection to the file itself would leave a WAL. */
+/** Reads a copy, because a connection to the file itself would leave a WAL. */
 function slugsIn(path: string): unknown[] {
   copyFileSync(path, `${path}.read`);
   const database = new DatabaseSync(`${path}.read`);

@@ -13,11 +13,11 @@ export interface WalPosition {
 
 /** The frames committed between two reads. */
 export interface WalPart {
-  /** The time of the read. Every commit acknowledged before it is in this part or an earlier part. */
+  /** The read time. Every commit acknowledged before it is in this part or an earlier part. */
   readonly at: Date;
   /** The frames as they lie in the WAL. The last frame commits. */
   readonly frames: Buffer;
-  /** The position of the last frame. */
+  /** The last frame's position. */
   readonly position: WalPosition;
 }
 

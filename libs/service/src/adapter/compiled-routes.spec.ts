@@ -73,7 +73,7 @@ class Thing {
   @Expose({ groups: ['all'] }) secret!: string;
 }
 
-/** One asynchronous rule and one synchronous rule. */
+/** A class with an asynchronous rule and a synchronous rule. */
 class Slow {
   @ValidateBy({ name: 'free', async: true, validator: { validate: async (name) => name === 'Ada' } })
   name!: string;
@@ -696,7 +696,7 @@ function adapterOf(app: NestFastifyApplication): RouteAdapter | undefined {
   return adapter instanceof RouteAdapter ? adapter : undefined;
 }
 
-/** Without those that every program has. */
+/** The routes without the routes that every program has. */
 function ownRoutes(routes: ReadonlySet<string> = new Set()): string[] {
   return [...routes].filter((route) => !/health|problems|docs|openapi/.test(route)).toSorted();
 }

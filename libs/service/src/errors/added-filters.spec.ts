@@ -93,7 +93,7 @@ class ClosedController {
   }
 }
 
-/** What an application may add for all routes. */
+/** The filters that an application may add for all routes. */
 @Module({})
 class Failing implements NestModule, OnModuleInit {
   constructor(private readonly host: HttpAdapterHost) {}

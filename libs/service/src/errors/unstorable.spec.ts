@@ -19,7 +19,7 @@ class Weighed {
   @IsNumber() @Min(0) @Max(100) price!: number;
 }
 
-/** As a rule of an application that takes too much. */
+/** A rule that accepts too much, as an application may have. */
 const Anything = () => ValidateBy({ name: 'anything', validator: { validate: () => true } });
 
 class Open {

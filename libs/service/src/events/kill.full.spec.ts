@@ -13,7 +13,7 @@ import { Events } from './events';
 const EVENTS = 40;
 const KEYS = 4;
 const KILLS = Number(process.env.KILL_ROUNDS ?? 3);
-/** In place of a minute: what a killed program was handling is due again after it. */
+/** The time after which a killed program's events are due again; a minute outside tests. */
 const claimMs = 2000;
 
 /** A parcel that was sent. */

@@ -39,7 +39,7 @@ function program({ answerMs = 1, inFlight = 0, ...limits }: Partial<OverloadLimi
         else return;
       }
     },
-    /** One synchronous task, with these requests queued behind it. */
+    /** A synchronous task, with these requests queued behind it. */
     block: (ms: number, arriving: number): void => {
       queue.push(() => (now += ms));
       for (let at = 0; at < arriving; at++) arriveAt(now);

@@ -21,7 +21,7 @@ class Note {
 let release = (): void => undefined;
 let waiting = (): void => undefined;
 
-/** What handlers do to the head of a response. */
+/** The changes that handlers make to a response head. */
 const changes: Readonly<Record<string, (reply: FastifyReply, request: FastifyRequest) => void>> = {
   status: (reply) => void reply.code(299),
   fixed: (reply) => void reply.header('cache-control', 'max-age=1'),
@@ -97,7 +97,7 @@ class NotesController {
   }
 }
 
-/** What an object without a prototype lacks, and what it has. */
+/** The members that an object without a prototype lacks, and the members that it has. */
 function inheritedOf(input: object): object {
   return { inherits: 'toString' in input || 'constructor' in input, own: Object.keys(input) };
 }
@@ -160,7 +160,7 @@ function withoutVolatile(text: string): string {
     .replaceAll(/Date: .*/g, '<date>');
 }
 
-/** What is logged of requests, without what differs between two of them. */
+/** The request log lines, without the parts that differ between requests. */
 function logged({ log }: Running): string {
   const lines = log.lines().filter(({ requestId }) => requestId !== undefined);
   return withoutVolatile(JSON.stringify(lines, (name, value) => (volatile.has(name) ? '…' : value)));

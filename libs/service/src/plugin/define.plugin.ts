@@ -47,7 +47,7 @@ export interface PluginProgram {
   readonly gates: readonly GateDeclaration[];
   readonly invitations: readonly InjectionToken<SignUpInvitations>[];
   readonly issuers?: TokenIssuers;
-  /** The providers of plugins with factors, strategies, gates or invitations. */
+  /** The providers from plugins with factors, strategies, gates or invitations. */
   readonly providers: readonly Provider[];
   readonly accountHooks: PluginHooks;
 }

@@ -63,7 +63,7 @@ function garbageCollector(): (options: { readonly type: 'minor' | 'major' }) => 
   return collect;
 }
 
-/** In bytes. */
+/** The size in bytes. */
 function oldGeneration(): number {
   return getHeapSpaceStatistics().find(({ space_name }) => space_name === 'old_space')?.space_used_size ?? 0;
 }

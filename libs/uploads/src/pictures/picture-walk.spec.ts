@@ -33,7 +33,7 @@ function keptOf(type: string, bytes: Buffer, size: number): Buffer {
   return Buffer.concat(kept);
 }
 
-/** What is wrong with a file that arrives in chunks of so many bytes; `undefined` if nothing is. */
+/** The fault in a file that arrives in chunks of a given size; `undefined` if nothing is. */
 function problemOf(type: string, bytes: Buffer, size: number): string | undefined {
   const walk = PictureWalk.of(type);
   if (walk === undefined) throw new TypeError(`no walk for ${type}`);

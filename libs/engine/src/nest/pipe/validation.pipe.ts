@@ -168,7 +168,7 @@ export class ValidationPipe extends NestValidationPipe {
     return this.keepsPrimitives ? value : super.transformPrimitive(value, metadata);
   }
 
-  /** @internal Its type comes from the installed Nest, and differs between versions. */
+  /** @internal The type comes from the installed Nest, and differs between versions. */
   protected override loadValidator(given?: ValidatorPackage): ReturnType<NestLoad['loadValidator']> {
     return given ?? (whyNoRules() === undefined ? classValidator : super.loadValidator(given));
   }

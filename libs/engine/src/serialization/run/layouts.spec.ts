@@ -78,12 +78,12 @@ class Deleting {
 }
 Object.assign(Deleting.prototype, { inherited: 1 });
 
-/** Of an object, indices come first: one that is renamed comes after those that are not. */
+/** An object's indices come first; a renamed index comes after the others. */
 class Renumbered {
   @Expose({ name: 'second' }) 2?: string;
 }
 
-/** What its transform was called with. */
+/** The arguments that its transform received. */
 const calls: unknown[] = [];
 
 const all = {

@@ -26,7 +26,7 @@ class Order {
   @Expose() untyped: unknown;
 }
 
-/** Without decorators of class-transformer, like the entities of an ORM. */
+/** A class without class-transformer decorators, like an ORM entity. */
 class Entity {
   password = SECRET;
 }

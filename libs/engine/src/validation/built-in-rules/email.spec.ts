@@ -2,7 +2,7 @@ import { isEmail as libraryIsEmail } from 'class-validator';
 import fc from 'fast-check';
 import { emailTest } from './email';
 
-/** What an address may consist of, and what it may not. */
+/** The permitted and forbidden parts of an address. */
 const parts = fc.oneof(
   fc.constantFrom(
     'a',

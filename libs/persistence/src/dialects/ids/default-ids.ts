@@ -1,4 +1,4 @@
 import { type Ids } from '../../schema/columns';
 
-/** The default kind of ids if `DATABASE_IDS` is unset. Tests replace this file in vitest.config.mts. */
+/** The default id kind if `DATABASE_IDS` is unset. Tests replace this file in vitest.config.mts. */
 export const defaultIds: Ids = 'sequence';

@@ -4,7 +4,7 @@ import { StoreUnavailableError, UniqueViolationError } from '../../errors';
 import { retryConflicts } from '../postgres/retry-conflicts';
 import { SnakeCaseNames } from '../snake-case-names';
 
-/** The start of the id time. Ids stay below 2⁵³ until 2095. */
+/** The id time's start. Ids stay below 2⁵³ until 2095. */
 const EPOCH_MS = Date.UTC(2026);
 const TICKS_PER_MS = 4;
 /** The most programs that insert at the same time, counting each worker. */
@@ -17,7 +17,7 @@ const RESERVED_TICKS = 60_000 * TICKS_PER_MS;
 const RENEW_EVERY_MS = 15_000;
 const RETRY_MS = 5_000;
 
-/** The table of the reserved ids, in which each node has a row. */
+/** The table with the reserved ids, in which each node has a row. */
 export const idRangeTable = 'id_range';
 
 /** The ticks of a node before `endsBefore` are reserved or used. */
@@ -46,7 +46,7 @@ export class TimeIds {
   /** The last tick that was used, and the first that is not reserved. */
   private last = 0;
   private end = 0;
-  /** The time of the store, in ticks, when the monotonic clock was `readAt`. */
+  /** The store's time, in ticks, when the monotonic clock was `readAt`. */
   private time = { ticks: 0, readAt: 0 };
 
   /** @param dialect runs each statement in its own transaction, so that a reservation survives a request's rollback */

@@ -104,7 +104,7 @@ function hasPooler(): boolean {
   }
 }
 
-/** With three connections to the server. It does not run as root. */
+/** Starts the pooler with three server connections. It does not run as root. */
 async function startPooler(folder: string, port: number, server: URL): Promise<ChildProcess> {
   const target = `host=${server.hostname} port=${server.port} dbname=${server.pathname.slice(1)} user=${server.username} password=${server.password}`;
   const settings = {

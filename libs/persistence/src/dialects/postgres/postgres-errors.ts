@@ -62,14 +62,14 @@ const networkErrors = new Set([
   'ETIMEDOUT',
 ]);
 
-/** The messages of `pg`'s own errors, which carry no code. */
+/** The messages in `pg`'s own errors, which carry no code. */
 const connectionLost =
   /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client (has encountered a connection error|was closed) and is not queryable)/;
 
 /** The timeout messages among them. A terminated connection has such an error as its cause. */
 const timedOut = /^(timeout e|Query read timeout|Connection terminated due to connection timeout)/;
 
-/** Translates errors of `pg`. An unknown error is returned unchanged, except that the row's values are removed. */
+/** Translates `pg` errors. An unknown error is returned unchanged, except that the row's values are removed. */
 export function translatePostgresError(error: unknown, statement?: Failed): unknown {
   if (!(error instanceof Error)) return error;
   const code = codeOf(error);

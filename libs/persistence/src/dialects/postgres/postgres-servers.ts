@@ -37,9 +37,9 @@ export interface PostgresHosts {
 }
 
 /**
- * The servers of a database, with a `pg` pool for the server in use. If the server responds neither on a pooled connection nor
- * on a new connection, the pool is dropped. Connections are then rejected at once until a check succeeds; the checks start at
- * once and repeat. While statements succeed, a slow check indicates load and the pool stays.
+ * A database's servers, with a `pg` pool for the server in use. If the server responds neither on a pooled connection nor on a
+ * new connection, the pool is dropped. Connections are then rejected at once until a check succeeds; the checks start at once and
+ * repeat. While statements succeed, a slow check indicates load and the pool stays.
  */
 export class PostgresServers implements PostgresPool {
   readonly options = {};
@@ -53,7 +53,7 @@ export class PostgresServers implements PostgresPool {
   private readonly sessions = new WeakMap<PoolClient, PostgresSession>();
   private pool: Pool | undefined;
   /**
-   * The pools of hosts that are no longer used. They stay open because an ended pool would leave its waiting callers without an
+   * The pools for hosts that are no longer used. They stay open because an ended pool would leave its waiting callers without an
    * answer.
    */
   private readonly left = new Set<Pool>();

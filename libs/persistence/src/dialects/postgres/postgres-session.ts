@@ -11,7 +11,7 @@ import { retryConflicts } from './retry-conflicts';
 import { type StatementHealth } from './statement-health';
 import { type StatementNames } from './statement-names';
 
-/** The result of a statement. */
+/** A statement's result. */
 export interface PostgresResult {
   readonly rows: Row[];
   /** The SQL command, such as `INSERT`. */
@@ -20,7 +20,7 @@ export interface PostgresResult {
   readonly rowCount: number;
 }
 
-/** The context shared by all connections of a pool. */
+/** The context that a pool's connections share. */
 export interface SessionContext {
   readonly names: StatementNames;
   readonly health: StatementHealth;
@@ -180,7 +180,7 @@ function safeInteger(text: string): number {
   return number;
 }
 
-/** Writes a value in the text format of the protocol. */
+/** Writes a value in the protocol's text format. */
 function toText(value: Bindable): string | null {
   if (value === null || typeof value === 'string') return value;
   return value instanceof Date ? value.toISOString() : String(value);

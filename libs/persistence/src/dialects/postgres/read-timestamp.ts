@@ -2,11 +2,11 @@ import { types } from 'pg';
 
 const readAny = types.getTypeParser(types.builtins.TIMESTAMPTZ);
 
-/** The length of `2026-01-02 03:04:05`, before the fraction and the zone. */
+/** The `2026-01-02 03:04:05` length, before the fraction and the zone. */
 const TIME_LENGTH = 19;
 /** The length of `+00`. */
 const ZONE_LENGTH = 3;
-/** The factor for a fraction by its number of digits. PostgreSQL omits trailing zeros. */
+/** The factor for a fraction by its digit count. PostgreSQL omits trailing zeros. */
 const scales = [0, 100, 10, 1];
 
 /** Reads a timestamp with time zone digit by digit, much faster than `pg`. Timestamps in an unusual form are left to `pg`. */

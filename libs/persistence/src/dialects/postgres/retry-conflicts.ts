@@ -12,7 +12,7 @@ const MAX_DELAY_MS = 250;
  */
 const MAX_TURN_MS = 1_000;
 
-/** Retries conflicting transactions of a database in sequence. Retried at once, they would conflict with each other again. */
+/** Retries a database's conflicting transactions in sequence. Retried at once, they would conflict with each other again. */
 export class ConflictRetries {
   private readonly turns = new FifoMutex();
 

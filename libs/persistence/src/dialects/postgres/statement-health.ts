@@ -13,7 +13,7 @@ export class StatementHealth {
     return this.lastError;
   }
 
-  /** Whether a statement succeeded at a time of `performance.now()` or later. */
+  /** Whether a statement succeeded at a `performance.now()` time or later. */
   hasSucceededSince(time: number): boolean {
     return this.succeededAt >= time;
   }

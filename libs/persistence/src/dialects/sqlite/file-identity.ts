@@ -2,7 +2,7 @@ import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { StoreFaultError } from '../../errors';
 
-/** The state of an opened file's path; `unreachable` if the path cannot be inspected or is on a different file system. */
+/** An opened file's path state; `unreachable` if the path cannot be inspected or is on a different file system. */
 type FileState = 'there' | 'missing' | 'replaced' | 'unreachable';
 
 const happened: Readonly<Record<Exclude<FileState, 'there'>, string>> = {

@@ -32,7 +32,7 @@ export class FollowerRole {
     }
   }
 
-  /** Records the time of the last WAL read, which decides whether a successor may take over. */
+  /** Records the last WAL read's time, which decides whether a successor may take over. */
   noteReading(): void {
     const now = new Date();
     utimesSync(this.path, now, now);

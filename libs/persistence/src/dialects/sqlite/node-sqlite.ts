@@ -11,7 +11,7 @@ export type SqliteValue = SQLInputValue;
 export type SqliteResult = QueryResult<Row>;
 
 /**
- * The busy timeout of SQLite. It blocks the event loop, so it covers only a commit by a different process. Longer waits are
+ * SQLite's busy timeout. It blocks the event loop, so it covers only a commit by a different process. Longer waits are
  * asynchronous, in `SqliteStore`.
  */
 const BUSY_TIMEOUT_MS = 25;
@@ -43,7 +43,7 @@ export class SqliteFile {
    * Opens the file. Creates it and its directory if needed, with modes 0600 and 0700; SQLite gives its `-wal` and `-shm`
    * files the same mode.
    *
-   * @throws the untranslated error of the driver
+   * @throws the driver's untranslated error
    */
   constructor(path: string, access: 'read' | 'write') {
     createFile(path);
@@ -182,7 +182,7 @@ function hasCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code;
 }
 
-/** The declared type of JSON columns in strict tables, since SQLite lacks a JSON type. Only our JSON columns use it. */
+/** The declared type for JSON columns in strict tables, since SQLite lacks a JSON type. Only our JSON columns use it. */
 const jsonType = 'ANY';
 
 function readJson(text: string): unknown {

@@ -11,7 +11,7 @@ const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_BYTES_WITH_WAL = 512 * 1024 * 1024;
 
 /**
- * Checks the structure of a SQLite file, with the WAL beside it, and changes neither. A missing file is valid.
+ * Checks a SQLite file's structure, with the WAL beside it, and changes neither. A missing file is valid.
  *
  * @param maxBytes the largest size to check; by default 64 MiB, and 512 MiB with a WAL beside the file
  * @returns whether the file was checked

@@ -8,7 +8,7 @@ const RETRY_DELAY_MS = { min: 2, max: 20 };
 /**
  * Repeats `work` while a different process holds the required lock.
  *
- * @param deadline a time of `performance.now()`
+ * @param deadline a `performance.now()` time
  * @throws the translated error
  */
 export async function retryWhileBusy<T>(

@@ -8,7 +8,7 @@ import {
 } from '../../errors';
 import { camelCase } from '../column-names';
 
-/** The result codes. The low byte of an extended code is its primary code. @see https://www.sqlite.org/rescode.html */
+/** The result codes. An extended code's low byte is its primary code. @see https://www.sqlite.org/rescode.html */
 const BUSY = 5;
 const UNIQUE = 2067;
 const PRIMARY_KEY = 1555;
@@ -39,7 +39,7 @@ export function isBusy(error: unknown): boolean {
   return kindOf(error) === BUSY;
 }
 
-/** Translates errors of `node:sqlite`; an unknown error is returned unchanged. */
+/** Translates `node:sqlite` errors; an unknown error is returned unchanged. */
 export function translateSqliteError(error: unknown): unknown {
   const damage = damaged.get(kindOf(error));
   if (damage !== undefined) return new StoreFaultError(damage, { cause: error });
@@ -103,7 +103,7 @@ function kindOf(error: unknown): number {
   return codeOf(error) & 0xff;
 }
 
-/** An error of opening or creating the file or its directory. */
+/** An error from opening or creating the file or its directory. */
 function isFileError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error;
 }

@@ -94,7 +94,7 @@ export class SqliteStore {
     });
   }
 
-  /** Runs `work` with the write lock of the file. */
+  /** Runs `work` with the file's write lock. */
   private async locked(deadline: number, work: (writer: SqliteFile) => Promise<void>): Promise<void> {
     await retryWhileBusy(this, deadline, () => this.writer().exec('begin immediate'));
     const writer = this.writer();
@@ -216,7 +216,7 @@ export class SqliteStore {
     }
   }
 
-  /** The health of the file by the latest reads and writes. */
+  /** The file's health by the latest reads and writes. */
   get health(): StoreHealth {
     return this.writeError ? { state: 'read-only', error: this.writeError } : { state: 'ok' };
   }

@@ -28,7 +28,7 @@ export class SqliteTransaction {
   /**
    * Rolls back this transaction's writes. Has no effect after the end.
    *
-   * @throws {StoreUnavailableError} if the rest of the group failed to commit, which may have caused the failure
+   * @throws {StoreUnavailableError} if the remaining group failed to commit, which may have caused the failure
    */
   async rollback(): Promise<void> {
     if (this.hasEnded) return;

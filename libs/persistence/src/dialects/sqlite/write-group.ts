@@ -18,7 +18,7 @@ export interface WrittenFile {
   translate(error: unknown): unknown;
 }
 
-/** A SQLite transaction that commits the writes of several callers together. */
+/** A SQLite transaction that commits several callers' writes together. */
 export class WriteGroup {
   private readonly store: WrittenFile;
   private readonly writer: SqliteFile;
@@ -40,7 +40,7 @@ export class WriteGroup {
     return this.writer.isInTransaction;
   }
 
-  /** Resolves after the commit; rejects with a `StoreUnavailableError` if nothing of the group was committed. */
+  /** Resolves after the commit; rejects with a `StoreUnavailableError` if no write in the group was committed. */
   get committed(): Promise<void> {
     return this.outcome.promise;
   }

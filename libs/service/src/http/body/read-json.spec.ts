@@ -103,7 +103,7 @@ const mangledJson = fc.tuple(spelledJson, fc.nat(), fc.nat(255)).map(([json, at,
   return bytes;
 });
 
-/** What a simple recursive walk over the value finds. */
+/** The result of a simple recursive walk over the value. */
 function faultOf(value: unknown): string | undefined {
   if (typeof value === 'string') return value.isWellFormed() ? undefined : LoneSurrogateError.name;
   if (typeof value !== 'object' || value === null) return undefined;

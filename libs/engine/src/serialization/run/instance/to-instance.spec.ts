@@ -109,7 +109,7 @@ class Subclass extends Owner {
   @Type((help) => (Reflect.has(Object(help?.object), 'name') ? Bare : Tag)) late!: unknown;
 }
 
-/** Its constructor decides which properties can be assigned. */
+/** The constructor decides which properties can be assigned. */
 class Deciding {
   @Expose() name = 'set';
   @Expose() length!: number;
@@ -122,7 +122,7 @@ class Deciding {
   }
 }
 
-/** Its instances are of another class. */
+/** The instances have a different class. */
 class Turning {
   @Expose() name!: string;
 
