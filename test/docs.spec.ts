@@ -96,6 +96,10 @@ describe('the pages', () => {
     expect(sentences.match(/[\w-]+\.spec\.ts\b/g)).toBeNull();
   });
 
+  it.each(['AGENTS.md', 'tools/pack/create/template/AGENTS.md'])('are short for agents: %s', (page) => {
+    expect(textOf(page).split('\n').length).toBeLessThanOrEqual(80);
+  });
+
   it('introduce every library', () => {
     for (const name of readdirSync(join(root, 'libs'))) expect(pages).toContain(`libs/${name}/README.md`);
   });

@@ -1,3 +1,4 @@
+import { globSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -116,16 +117,29 @@ describe('a workspace that create-sluice has made, by the blocks of its guide', 
     await program.ended;
   });
 
-  it('is packed into a folder that runs alone, and attacked', async () => {
-    const { code, output } = await sh(shop, blocks[6] ?? '');
+  it('is packed into a folder that runs, and answers as the guide says', async () => {
+    const [pack = '', command = '', requests = ''] = blocks.slice(6);
+    const { code, output } = await sh(shop, pack);
     expect([code, output]).toEqual([0, expect.stringMatching(/^packed in dist\/packed\/api: \d+ files/m)]);
     expect(output).toMatch(/^called \d{2,} operations of its document, and \d+ of them signed in$/m);
+    const program = start('sh', ['-ec', command], { cwd: shop, env });
+    const url = await program.hear(readUrl);
+    const called = await sh(shop, requests.replaceAll('localhost:3000', new URL(url).host));
+    const atAnyTime = called.output.replace(/"createdAt":"[^"]+"/, '"createdAt":"2026-11-24T09:30:00.000Z"');
+    expect([called.code, `${atAnyTime}\n`]).toEqual([0, expected[1]]);
+    program.signal('SIGTERM', 'its group');
+    expect(await program.ended).toBe(0);
+  });
+
+  it('is attacked', async () => {
+    const { code, output } = await sh(shop, blocks[9] ?? '');
+    expect(code).toBe(0);
     expect(output).toMatch(/^PASS {2}authorization: another’s ids/m);
     expect(output).toMatch(/^\d+ passed, 0 failed, \d+ skipped$/m);
   });
 
   it('passes the drills of its guide, by a resource of its own', async () => {
-    const { code, output } = await sh(shop, blocks[7] ?? '');
+    const { code, output } = await sh(shop, blocks[10] ?? '');
     expect([code, output]).toEqual([0, expect.stringMatching(/^PASS {2}unhandled-error on sqlite/m)]);
     expect(output).toMatch(/^PASS {2}lost-administrator on sqlite/m);
     expect(output).toMatch(/^SKIP {2}unhandled-error on postgres, 0 s\n +needs a PostgreSQL server/m);
@@ -133,7 +147,7 @@ describe('a workspace that create-sluice has made, by the blocks of its guide', 
   });
 
   it('has a typed client', async () => {
-    const { code, output } = await sh(shop, blocks[8] ?? '');
+    const { code, output } = await sh(shop, blocks[11] ?? '');
     expect([code, output]).toEqual([
       0,
       expect.stringMatching(/dist\/packages\/shop-api-client-0\.1\.0\.tgz$/),
@@ -149,6 +163,18 @@ describe('a workspace that create-sluice has made, by the blocks of its guide', 
     };
     await createClient({ baseUrl: 'http://shop.example', fetch }).GET('/products');
     expect(sent).toEqual(['GET http://shop.example/products']);
+  });
+
+  it('passes the checks that its AGENTS.md names', async () => {
+    const page = await readFile(join(shop, 'AGENTS.md'), 'utf8');
+    const commands = [...page.matchAll(/`(np[mx] [^`]+)`/g)].map(([, command]) => command);
+    expect(commands).toContain('npm test');
+    expect(await sh(shop, commands.join('\n'))).toMatchObject({ code: 0 });
+    const folders = [...page.matchAll(/`(?:node_modules|apps|libs)\/[^`]+`/g)].map(([path]) =>
+      path.slice(1, -1),
+    );
+    expect(folders.length).toBeGreaterThan(2);
+    expect(folders.filter((path) => globSync(path, { cwd: shop }).length === 0)).toEqual([]);
   });
 
   it.each(['swc', 'tsc'])('is built by %s', async (builder) => {

@@ -40,9 +40,10 @@ async function commandsOn(page: string): Promise<string[]> {
   return [...inline, ...lines].map(([, command = '']) => command);
 }
 
-describe('the commands of CONTRIBUTING and README', () => {
+describe('the commands of CONTRIBUTING, README and AGENTS', () => {
   it('succeed on a copy, if nothing else runs them', { timeout: 1_200_000, retry: 0 }, async () => {
-    const commands = [...(await commandsOn('CONTRIBUTING.md')), ...(await commandsOn('README.md'))];
+    const pages = ['CONTRIBUTING.md', 'README.md', 'AGENTS.md'];
+    const commands = (await Promise.all(pages.map(commandsOn))).flat();
     const beginnings = Object.keys(elsewhere);
     expect(beginnings.filter((begin) => !commands.some((command) => command.startsWith(begin)))).toEqual([]);
 
