@@ -14,6 +14,7 @@ import { ForeignReplicaError } from './errors';
 import { checkIds } from './migrations/check-ids';
 import { migrate } from './migrations/migrate';
 import { checkMigrations } from './migrations/migration-history';
+import { checkRole } from './migrations/row-policies';
 import { DatabaseSchemas } from './schema/database-schema';
 import { connectingBy, type DatabaseEnvironment, type Migrating } from './settings';
 import { StoreMonitor } from './store-monitor.service';
@@ -92,6 +93,7 @@ class MigrationAtStart implements OnModuleInit {
     if (migrating === 'check') await checkMigrations(db, histories);
     if (migrating === 'auto') logApplied(await migrate(db, histories));
     if (migrating !== 'off') await checkIds(db);
+    await checkRole(db);
     await checkReplica(db);
   }
 }

@@ -44,6 +44,13 @@ export const persistenceSettings = {
       'Where ids come from: `sequence` for a sequence per table, `time` for ids that the program makes from the time and its number.',
     )
     .meta({ examples: ['time'] }),
+  TENANT_ROW_SECURITY: z
+    .enum(['off', 'on'], { error: 'must be off or on' })
+    .default('off')
+    .describe(
+      'PostgreSQL row policies for tenant tables, a second check behind `db.for()`. All programs of a database need the same value, and a role without `SUPERUSER` and `BYPASSRLS`.',
+    )
+    .meta({ examples: ['on'], isForPostgres: true }),
   MIGRATE: z
     .enum(['auto', 'check', 'off'], { error: 'must be auto, check or off' })
     .default('auto')
@@ -67,5 +74,6 @@ export function connectingBy(settings: DatabaseEnvironment): Connecting {
     poolSize: settings.DATABASE_POOL_SIZE,
     ids: settings.DATABASE_IDS,
     timeouts: requestTimeouts,
+    ...(settings.TENANT_ROW_SECURITY === 'on' && { rowPolicies: 'by statement' }),
   };
 }

@@ -1,12 +1,11 @@
-import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { sql } from 'kysely';
 import { startProgram } from '../../testing/child-program';
 import { useMigratedDatabase } from '../../testing/migrated-database';
+import { skipWithoutTools } from '../../testing/postgres-tools';
 import { type Database } from '../database/database';
 import { BackupError } from '../errors';
 import { backUp } from './back-up';
@@ -20,9 +19,7 @@ describe('a backup', () => {
   beforeEach(async ({ skip }) => {
     folder = mkdtempSync(join(tmpdir(), 'sluice-backup-'));
     file = join(folder, 'backup');
-    const version = store.db.dialect === 'postgres' ? await serverVersion(store.db) : 0;
-    // The tool refuses a server that is newer than itself, and npm has none.
-    skip(toolsVersion() < version, `no pg_dump of PostgreSQL ${version}`);
+    await skipWithoutTools(skip, store.db);
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
@@ -136,17 +133,4 @@ describe.runIf(process.env.TEST_DATABASE_URL === undefined)('restoring a SQLite 
 async function slugs(db: Database): Promise<string[]> {
   const rows = await db.selectFrom('sampleArticle').select('slug').orderBy('id').execute();
   return rows.map(({ slug }) => slug);
-}
-
-async function serverVersion(db: Database): Promise<number> {
-  const { rows } = await sql<{ serverVersion: string }>`show server_version`.execute(db);
-  return Number.parseInt(rows[0]?.serverVersion ?? '', 10);
-}
-
-function toolsVersion(): number {
-  try {
-    return Number(/\d+/.exec(execFileSync('pg_dump', ['--version'], { encoding: 'utf8' }))?.[0]);
-  } catch {
-    return 0;
-  }
 }

@@ -3,6 +3,7 @@ import { open } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { type Database } from '../database/database';
+import { ofAllTenants } from '../dialects/postgres/row-policies';
 import { BackupError } from '../errors';
 
 const run = promisify(execFile);
@@ -16,7 +17,9 @@ export function serverOf({ servers = [] }: Database): string | undefined {
 /** Writes a backup with `pg_dump`, in its custom format. */
 export async function backUpPostgres(url: string, file: string): Promise<void> {
   await (await open(file, 'wx', 0o600)).close();
-  await tool('pg_dump', url, ['--format=custom', '--no-owner', '--no-privileges', `--file=${file}`]);
+  // With row policies, the rows of all tenants.
+  const options = ['--format=custom', '--no-owner', '--no-privileges', '--enable-row-security'];
+  await tool('pg_dump', url, [...options, `--file=${file}`]);
 }
 
 /** Restores a backup with `pg_restore`, in a single transaction. */
@@ -49,7 +52,12 @@ async function tool(
 ): Promise<void> {
   const { password } = new URL(url);
   const target = Object.assign(new URL(url), { password: '' }).href;
-  const env = { ...process.env, ...(password && { PGPASSWORD: decodeURIComponent(password) }) };
+  const { PGOPTIONS = '' } = process.env;
+  const env = {
+    ...process.env,
+    PGOPTIONS: `${PGOPTIONS} ${ofAllTenants}`.trim(),
+    ...(password && { PGPASSWORD: decodeURIComponent(password) }),
+  };
   try {
     await run(name, [...(isConnecting ? [`--dbname=${target}`] : []), ...options], { env });
   } catch (cause) {

@@ -190,7 +190,12 @@ export class Database extends Kysely<Tables> implements TenantChoice {
 
   /** A second handle with {@link migrationTimeouts}, for all tenants' rows and without a pooler; the caller destroys it. */
   forMigrations(): Database {
-    return new Database(this.direct, { ...defaultConnecting, timeouts: migrationTimeouts }, undefined, 'all');
+    const connecting: Connecting = {
+      ...defaultConnecting,
+      timeouts: migrationTimeouts,
+      rowPolicies: 'all tenants',
+    };
+    return new Database(this.direct, connecting, undefined, 'all');
   }
 
   private get direct(): DatabaseLocation {

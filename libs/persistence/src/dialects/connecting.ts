@@ -50,6 +50,11 @@ export interface Connecting {
   readonly openReplica?: (primary: Primary) => Replica;
   /** The exceptions that `db.acrossTenants` accepts. Default: every exception, for handles without a program. */
   readonly tenantExceptions?: readonly TenantException[];
+  /**
+   * The tenants whose rows PostgreSQL's row policies show: the tenant of each statement, or all tenants, for migrations. Default:
+   * the tables have no policies.
+   */
+  readonly rowPolicies?: 'by statement' | 'all tenants';
   readonly ids: Ids;
 }
 

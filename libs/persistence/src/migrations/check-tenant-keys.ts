@@ -13,12 +13,7 @@ import { type MigrationHistory } from '../schema/migration';
  * @throws {TenantKeyError} with the keys
  */
 export async function checkTenantKeys(db: Database, histories: readonly MigrationHistory[]): Promise<void> {
-  const tables = histories
-    .flatMap(({ tables: all = [] }) => all)
-    .filter((table) => isOn(table, db.dialect))
-    .flatMap(({ name, tenant }) =>
-      tenant === undefined ? [] : [{ table: snakeCase(name), column: snakeCase(tenant) }],
-    );
+  const tables = tenantTablesOf(db, histories);
   const names = new Set(tables.map(({ table }) => table));
   const faults: string[] = [];
   for (const { table, column } of tables) {
@@ -31,6 +26,19 @@ export async function checkTenantKeys(db: Database, histories: readonly Migratio
         faults.push(`the foreign key (${columns.join(', ')}) of ${table} to ${target} lacks ${column}`);
   }
   if (faults.length > 0) throw new TenantKeyError(faults);
+}
+
+/** Returns the tenant tables of histories, with their tenant columns. */
+export function tenantTablesOf(
+  { dialect }: Database,
+  histories: readonly MigrationHistory[],
+): readonly { readonly table: string; readonly column: string }[] {
+  return histories
+    .flatMap(({ tables = [] }) => tables)
+    .filter((table) => isOn(table, dialect))
+    .flatMap(({ name, tenant }) =>
+      tenant === undefined ? [] : [{ table: snakeCase(name), column: snakeCase(tenant) }],
+    );
 }
 
 /** Whether a key is the generated id of SQLite, which can be a key of its own only. */

@@ -9,6 +9,7 @@ import { StoreUnavailableError, UnrecordedMigrationError } from '../errors';
 import { type Columns, columnsOf, type Ids, type MigrationContext } from '../schema/columns';
 import { type MigrationHistory, runsSinceOf } from '../schema/migration';
 import { checkTables } from './check-tables';
+import { applyPolicies, policyChanges } from './row-policies';
 import {
   type Applied,
   checkApplied,
@@ -54,6 +55,9 @@ export async function migrate(
     for (const history of histories)
       names.push(...(await applyPending(handle, columns, history, stored.applied.get(history.owner))));
     await checkTables(handle, histories);
+    const isOn = connecting.rowPolicies === 'by statement';
+    if ((await policyChanges(handle, histories, isOn)).length > 0)
+      await underLock(handle, () => applyPolicies(handle, histories, isOn));
     return names;
   } finally {
     await handle.destroy();

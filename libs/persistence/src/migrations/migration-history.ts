@@ -2,6 +2,7 @@ import { type Database } from '../database/database';
 import { PendingMigrationsError, UnreleasedDatabaseError } from '../errors';
 import { type MigrationHistory, runsSinceOf } from '../schema/migration';
 import { checkTables } from './check-tables';
+import { policyChanges } from './row-policies';
 import { type Applied, type AppliedByOwner, checkApplied, nameOf, storedIn } from './stored-migrations';
 
 /** A migration, and whether the database has it. */
@@ -67,6 +68,8 @@ export async function checkMigrations(db: Database, histories: readonly Migratio
       .filter((name) => !applied.get(owner)?.has(name))
       .map((name) => nameOf(owner, name)),
   );
+  const policies = await policyChanges(db, histories, db.connecting.rowPolicies === 'by statement');
+  pending.push(...policies.map(({ name }) => name));
   if (pending.length > 0) throw new PendingMigrationsError(pending);
   await checkTables(db, histories);
 }

@@ -1,6 +1,6 @@
 import { type Compilable, type CompiledQuery, type DialectAdapter, type QueryResult } from 'kysely';
 import { forAnyTenant, type Queries, scopeOf, tenantIdOf, tenantParameter } from '../tenants/queries';
-import { type Scope } from '../tenants/tenant-plugin';
+import { type Scope, type ScopedQuery } from '../tenants/tenant-plugin';
 import { isPlaceholder, placeholdersFor } from './placeholder';
 
 /** A parameter of a compiled query: a constant, a value from the caller, or the tenant's id. */
@@ -60,7 +60,8 @@ export class Statement<Given extends object, Row> {
     const plans = this.plans[typeof scope === 'string' ? scope : 'tenant'];
     const { query, bindings } = plans.get(executor.adapter) ?? this.compile(db, plans);
     const parameters = bindings.map((bind) => bind(values, scope));
-    return db.executeQuery({ ...query, parameters });
+    const executed: ScopedQuery<Row> = { ...query, parameters, executionScope: scope };
+    return db.executeQuery(executed);
   }
 
   private compile(db: Queries, plans: Plans<Given, Row>): Plan<Given, Row> {

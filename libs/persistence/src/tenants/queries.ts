@@ -9,7 +9,7 @@ import {
 import { type Tables } from '../schema/tables';
 import { isMembership, type Membership } from './membership';
 import { TenantException } from './tenant-exception';
-import { acceptUnchecked, type Scope, TenantPlugin } from './tenant-plugin';
+import { acceptUnchecked, type Scope, TenantPlugin, withTenantCheck } from './tenant-plugin';
 
 /** The tenant choice. A handle refuses statements on tenant tables until it is bound. */
 export interface TenantChoice {
@@ -92,11 +92,10 @@ export function choiceOf(handle: Kysely<Tables>, listed: ListedExceptions): Tena
 
 /** Returns a handle with a different scope, which executes as the handle does. */
 export function bound(handle: Kysely<Tables>, scope: Scope, listed: ListedExceptions): Queries {
-  const plugins = handle.getExecutor().plugins.filter((plugin) => !isTenantPlugin(plugin));
   // A database's own method refuses, because its callers would lose the check.
   const { prototype } = handle.isTransaction ? Transaction : Kysely;
   const bare: Kysely<Tables> = prototype.withoutPlugins.call(handle);
-  const scoped = [new TenantPlugin(scope), ...plugins].reduce(
+  const scoped = withTenantCheck(handle.getExecutor().plugins, scope).reduce(
     (queries, plugin) => queries.withPlugin(plugin),
     bare,
   );

@@ -15,8 +15,18 @@ import { BindingTransformer, TenantTransformer } from './tenant-transformer';
 /** The tenants that a handle's statements concern: no tenant, a single tenant, or all. */
 export type Scope = 'none' | 'all' | { readonly tenantId: unknown };
 
-/** The statements that passed a handle's plugins, and may become parts in a different handle's statement. */
-const checked = new WeakSet<OperationNode>();
+/** The statements that passed a handle's plugins, with its scope. They may become parts in a different handle's statement. */
+const checked = new WeakMap<OperationNode, Scope>();
+
+/** A compiled query that is executed for a different tenant each time, with the scope of this execution. */
+export interface ScopedQuery<Row = unknown> extends CompiledQuery<Row> {
+  readonly executionScope?: Scope;
+}
+
+/** Returns the scope in which a statement is executed; `undefined` if it passed no handle's plugins. */
+export function scopeOfStatement({ query, executionScope }: ScopedQuery): Scope | undefined {
+  return executionScope ?? checked.get(query);
+}
 
 /** Refuses statements on tenant tables, or binds them to a tenant. Each handle's first plugin. */
 export class TenantPlugin implements KyselyPlugin {
@@ -40,15 +50,22 @@ export class TenantPlugin implements KyselyPlugin {
 }
 
 /** Remembers that a statement is checked. Each handle's last plugin. */
-export const checkedStatements: KyselyPlugin = {
-  transformQuery({ node }) {
-    if (hasTenantTables()) checked.add(node);
+class CheckedStatements implements KyselyPlugin {
+  private readonly scope: Scope;
+
+  constructor(scope: Scope) {
+    this.scope = scope;
+  }
+
+  transformQuery({ node }: PluginTransformQueryArgs): RootOperationNode {
+    if (hasTenantTables()) checked.set(node, this.scope);
     return node;
-  },
-  async transformResult({ result }) {
+  }
+
+  async transformResult({ result }: PluginTransformResultArgs): Promise<QueryResult<UnknownRow>> {
     return result;
-  },
-};
+  }
+}
 
 /**
  * Refuses statements on tenant tables that bypassed the plugins, such as `CompiledQuery.raw`.
@@ -61,10 +78,13 @@ export function refuseUnchecked({ query }: CompiledQuery): void {
 
 /** Accepts SQL text for all tenants. */
 export function acceptUnchecked({ query }: CompiledQuery): void {
-  if (RawNode.is(query)) checked.add(query);
+  if (RawNode.is(query)) checked.set(query, 'all');
 }
 
-/** Returns a handle's plugins: its own, and the tenant checks. */
+/** Returns a handle's plugins: its own, and the tenant checks, which replace the checks of another scope. */
 export function withTenantCheck(plugins: readonly KyselyPlugin[], scope: Scope = 'none'): KyselyPlugin[] {
-  return [new TenantPlugin(scope), ...plugins, checkedStatements];
+  const own = plugins.filter(
+    (plugin) => !(plugin instanceof TenantPlugin || plugin instanceof CheckedStatements),
+  );
+  return [new TenantPlugin(scope), ...own, new CheckedStatements(scope)];
 }

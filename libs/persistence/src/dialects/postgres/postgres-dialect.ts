@@ -11,10 +11,12 @@ import { type CheckedDialect, type StoreHealth } from '../store-health';
 import { type Connecting } from '../connecting';
 import { LockingAdapter } from './locking-adapter';
 import { type PostgresHosts, PostgresServers } from './postgres-servers';
+import { withRowPolicies } from './row-policies';
 
 /** The Kysely dialect for PostgreSQL, on `pg` pools. Connections are opened on demand. */
 export class PooledPostgresDialect extends PostgresDialect implements CheckedDialect {
   private readonly servers: PostgresServers;
+  private readonly connecting: Connecting;
   /** The driver for single statements. */
   private readonly driver: Driver;
 
@@ -22,6 +24,7 @@ export class PooledPostgresDialect extends PostgresDialect implements CheckedDia
     const servers = new PostgresServers(hosts, connecting);
     super({ pool: servers });
     this.servers = servers;
+    this.connecting = connecting;
     this.driver = this.createDriver();
     void this.driver.init();
   }
@@ -41,6 +44,12 @@ export class PooledPostgresDialect extends PostgresDialect implements CheckedDia
 
   close(): Promise<void> {
     return this.servers.end();
+  }
+
+  override createDriver(): Driver {
+    const { rowPolicies, timeouts } = this.connecting;
+    const driver = super.createDriver();
+    return rowPolicies === 'by statement' ? withRowPolicies(driver, timeouts.waitMs) : driver;
   }
 
   override createAdapter(): DialectAdapter {

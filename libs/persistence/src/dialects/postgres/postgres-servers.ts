@@ -8,6 +8,7 @@ import { type Connecting } from '../connecting';
 import { lockTimeoutOf, type Timeouts } from '../timeouts';
 import { PostgresSession, type SessionContext } from './postgres-session';
 import { settledWithin } from '../../timers/settled-within';
+import { ofAllTenants } from './row-policies';
 import { withoutWarning } from './ssl-mode';
 import { isConnectionLost, isTimeout, translatePostgresError } from './postgres-errors';
 import { StatementNames } from './statement-names';
@@ -226,7 +227,7 @@ export class PostgresServers implements PostgresPool {
   }
 
   private open(): Pool {
-    const { timeouts, poolSize, isPooled } = this.connecting;
+    const { timeouts, poolSize, isPooled, rowPolicies } = this.connecting;
     const { waitMs, statementMs } = timeouts;
     const config: PoolConfig = {
       connectionString: this.host,
@@ -235,6 +236,7 @@ export class PostgresServers implements PostgresPool {
       query_timeout: statementMs && statementMs + CLIENT_GRACE_MS,
       // A pooler rejects them.
       ...(isPooled ? {} : serverTimeouts(timeouts)),
+      ...(rowPolicies === 'all tenants' && { options: ofAllTenants }),
       ...(this.isPrimaryOnly && { verify: refuseStandby }),
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
