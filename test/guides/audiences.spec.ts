@@ -1,12 +1,12 @@
 import { SignUp } from '@app/accounts';
 import { newEmail } from '@app/service/testing';
-import { staff, StaffController } from '../../docs/guides/who-may-call.md';
+import { NewStaffController, staff, StaffController } from '../../docs/guides/who-may-call.md';
 import { bootGuide } from './boot-guide';
 
 const password = 'correct horse battery staple';
 
 describe('docs/guides/who-may-call.md', () => {
-  const program = bootGuide({ controllers: [StaffController] });
+  const program = bootGuide({ controllers: [StaffController, NewStaffController] });
 
   async function account() {
     const email = newEmail();
@@ -31,6 +31,31 @@ describe('docs/guides/who-may-call.md', () => {
     ]);
   });
 
+  it('accepts a field from its audience, and refuses it as an unknown field from others', async () => {
+    const { client } = await account();
+    const body = { extra: 1, name: '', salary: 1 };
+    const refused = await client.post('/new-staff', body);
+    expect([refused.status, refused.json.message]).toEqual([
+      400,
+      [
+        'property extra should not exist',
+        'property salary should not exist',
+        'name must be longer than or equal to 1 characters',
+      ],
+    ]);
+    const problems = client.with({ accept: 'application/problem+json' });
+    expect((await problems.post('/new-staff', body)).json.errors.slice(0, 2)).toMatchObject([
+      { pointer: '/extra', code: 'unknownField', detail: 'property extra should not exist' },
+      { pointer: '/salary', code: 'unknownField', detail: 'property salary should not exist' },
+    ]);
+    expect((await client.post('/new-staff', { name: 'Ada' })).status).toBe(204);
+    const operator = await program.administrator();
+    expect((await operator.post('/new-staff', { name: 'Ada', salary: 1 })).status).toBe(204);
+    expect((await operator.post('/new-staff', { name: 'Ada', salary: -1 })).json.message).toEqual([
+      'salary must not be less than 0',
+    ]);
+  });
+
   it('describes the audiences', async () => {
     const { components } = (await program().get('/openapi.json')).json;
     expect(components.schemas.StaffPage).toMatchObject({
@@ -39,6 +64,15 @@ describe('docs/guides/who-may-call.md', () => {
         phone: {
           description: 'Sent to callers with the role `admin` or the account itself only.',
           'x-audiences': ['admin', 'self'],
+        },
+      },
+      required: ['name'],
+    });
+    expect(components.schemas.NewStaff).toMatchObject({
+      properties: {
+        salary: {
+          description: 'Accepted from callers with the role `admin` only.',
+          'x-audiences': ['admin'],
         },
       },
       required: ['name'],

@@ -1,4 +1,8 @@
+export { addressedMembers, type AddressedMember } from './audiences/addressed-members';
+export { Accept, acceptedFrom } from './audiences/accept';
 export {
+  asCaller,
+  audienceNames,
   type Audience,
   type AudienceCaller,
   type OwnerAudience,
@@ -23,6 +27,7 @@ export { asInputVariant } from './input/input-variants';
 export type { InputVariant, Variant } from './input/variant';
 export { compareExposures } from './lock/compare-exposures';
 export { type Exposure, exposureOf } from './lock/exposure';
+export { fieldsOfAudience, type RouteFields } from './lock/fields-of-audience';
 export { addToProblemLock, brokenCodes, problemLockOf } from './lock/problem-lock';
 export { routeLines, routesTable } from './lock/routes-table';
 export { problemsOf } from './problems';
@@ -63,6 +68,7 @@ export {
 export { assertBoundSerialization, responsesLeftToLibrary } from './routes/binding.discovery';
 export { assertCheckedInput } from './routes/checked-input.discovery';
 export { Body, type BodyOptions } from './routes/body.decorator';
+export { maskInput, restrictsInput } from './routes/mask-input';
 export { InputPipe } from './routes/input.pipe';
 export { declaredResponse } from './routes/declared-response.discovery';
 export { parametersOf } from './routes/parameters.discovery';

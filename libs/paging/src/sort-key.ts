@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { readMoment, schemaOf } from '@app/contract';
+import { addressedMembers, readMoment, schemaOf } from '@app/contract';
 import type { Finding, WireClass } from '@app/engine';
 
 /** A value by which a list is sorted. */
@@ -30,6 +30,12 @@ export function sortKeyOf(type: WireClass, name: string): SortKey | ListFault {
     return {
       problem: `a list cannot be sorted by ${type.name}.${name}: decimals are stored as texts, of which 10 comes before 9`,
       remedy: `Store an integer of the smallest unit, such as cents, or remove '${name}' from @Sortable`,
+      place,
+    };
+  if (addressedMembers(type).some(({ property }) => property === name))
+    return {
+      problem: `a list cannot be sorted by ${type.name}.${name}, because the order would reveal it to callers outside its audiences`,
+      remedy: `Remove '${name}' from @Sortable`,
       place,
     };
   const types = [declared ?? reflected(type, name)].flat();

@@ -1,4 +1,4 @@
-import { IfGiven, Schema } from '@app/contract';
+import { Expose, IfGiven, Schema } from '@app/contract';
 import { plainToInstance } from 'class-transformer';
 import { IsInt, validateSync } from 'class-validator';
 import { Filterable, filterFaultsOf, filterOf } from './filterable';
@@ -11,6 +11,7 @@ class Task {
   @Schema({ type: ['string', 'null'], format: 'date-time' }) dueOn!: Date | null;
   @Schema({}) points!: number;
   @Schema({ type: 'string', format: 'decimal' }) cost!: string;
+  @Expose({ to: 'admin' }) note!: string;
 }
 
 @Sortable(Task, 'title', 'dueOn')
@@ -73,6 +74,14 @@ describe('a sortable list', () => {
   it('cannot be declared for a decimal, whose text has another order', () => {
     expect(sortFaultsOf(sortedBy('cost'))).toMatchObject([
       { problem: expect.stringContaining('decimals are stored as texts, of which 10 comes before 9') },
+    ]);
+  });
+});
+
+describe('a member with audiences', () => {
+  it('cannot sort a list, because the order would reveal it', () => {
+    expect(sortFaultsOf(sortedBy('note'))).toMatchObject([
+      { problem: expect.stringContaining('would reveal it') },
     ]);
   });
 });

@@ -9,7 +9,7 @@ import {
   Verified,
 } from '@app/auth';
 import type { Queries } from '@app/persistence';
-import { Returns, Schema } from '@app/contract';
+import { Accept, Expose, IfGiven, OwnedBy, registerAudiences, Returns, Schema } from '@app/contract';
 import { inGroups } from '@app/engine';
 import { neverCalled } from '@app/contract/testing';
 import { Idempotent } from '../src/idempotency/idempotent.decorator';
@@ -34,7 +34,7 @@ import {
   SetMetadata,
   type Type,
 } from '@nestjs/common';
-import { Exclude, Expose, Type as TypeOf } from 'class-transformer';
+import { Exclude, Transform, Type as TypeOf } from 'class-transformer';
 import {
   IsArray,
   IsBoolean,
@@ -467,6 +467,52 @@ class UnsortableList {
   list(@Query() _query: WeighedQuery) {}
 }
 
+registerAudiences([
+  { name: 'readers', description: 'readers', includes: () => true },
+  { name: 'row-owner', description: 'its owner', ownerOf: ({ id }) => id },
+]);
+
+@Exclude()
+@OwnedBy('id', 'row-owner')
+class Computed {
+  id!: number;
+  @Expose({ to: 'row-owner' }) @Transform(({ obj }) => String(obj)) text!: string; // SLUICE-C213
+}
+
+@Exclude()
+class Addressed {
+  @Expose({ to: 'nobody' }) unknown!: string; // SLUICE-C211
+  @Expose({ to: 'row-owner' }) ownerless!: string; // SLUICE-C212
+  @Expose({ to: 'readers' }) shelf!: string;
+  @Expose() @TypeOf(() => Computed) computed!: Computed;
+}
+
+class Restricted {
+  @Accept({ from: 'nobody' }) @IfGiven() @IsString() text?: string; // SLUICE-C117
+  @Accept({ from: 'row-owner' }) @IfGiven() @IsString() own?: string; // SLUICE-C117
+  @Accept({ from: 'readers' }) @IsString() needed!: string; // SLUICE-C118
+}
+
+@Filterable('shelf')
+class AddressedQuery extends PaginationQuery {
+  @IfGiven() @IsString() shelf?: string; // SLUICE-C410
+}
+
+@Controller('addressed')
+@Public()
+class OfAudiences {
+  @Get()
+  @Returns(Addressed, { groups: ['to:readers'] })
+  list(@Query() _query: AddressedQuery) {
+    // SLUICE-C214
+    return neverCalled();
+  }
+
+  @Post()
+  @Returns('nothing')
+  create(@Body() _body: Restricted) {}
+}
+
 /** A facet that decides by a path parameter. */
 const ofTeam = facet<true>({
   name: 'ofTeam',
@@ -554,6 +600,7 @@ export const brokenControllers: readonly Type[] = [
   UntypedMember,
   Misread,
   UnsortableList,
+  OfAudiences,
   OfEveryTeam,
   OfNoTeam,
   LostType,

@@ -51,7 +51,7 @@ export function audiencesOfMember(
   return names.length > 0 ? [...new Set(names)].toSorted() : undefined;
 }
 
-/** A member whose audiences depend on the row, as far as they are not decided by the request. */
+/** A member that is sent to audiences only. */
 export interface AddressedMember {
   readonly property: string;
   readonly to: readonly string[];

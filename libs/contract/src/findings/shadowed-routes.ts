@@ -20,7 +20,7 @@ export const routeFaults = {
   'SLUICE-C409':
     'A handler with `@Idempotent()` or `@IfMatch()`, or the handler that `@IfMatch()` names, lacks the parameter `@Transaction()`.',
   'SLUICE-C410':
-    'A list is sorted by a member with an unknown type or a different order (`@Sortable`), or filtered by a member without a rule (`@Filterable`).',
+    'A list is sorted by a member with an unknown type or a different order (`@Sortable`), or filtered by a member without a rule (`@Filterable`), or the member is sent to some callers only.',
 } as const;
 
 /** A pair of routes that match the same requests. */

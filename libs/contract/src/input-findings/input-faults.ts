@@ -26,6 +26,10 @@ export const inputFaults = {
     'A nested object lacks a type at run time, as with a union or an alias: a list would be accepted in its place.',
   'SLUICE-C116':
     'The files of two classes import each other, and a member has no type at run time: builds by swc and webpack would not start.',
+  'SLUICE-C117':
+    'A member is accepted from an audience that no plugin declares, or that owns rows: no caller could send it.',
+  'SLUICE-C118':
+    'A member that only some callers may send is required: every request of all other callers would be refused.',
 } as const;
 
 /** A code from {@link inputFaults}. */

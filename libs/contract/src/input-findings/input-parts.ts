@@ -19,7 +19,12 @@ function namedBy(typeFunction: ((help?: unknown) => unknown) | undefined): unkno
 
 /** Returns the validation groups in a class and its nested classes. */
 export function groupsOf(type: Function): Set<string> {
-  return new Set([...within(type, new Set())].flatMap((part) => rulesOf(part).flatMap(groupsNamedBy)));
+  return new Set(inputClasses(type).flatMap((part) => rulesOf(part).flatMap(groupsNamedBy)));
+}
+
+/** Returns a class and its nested classes. */
+export function inputClasses(type: Function): readonly Function[] {
+  return [...within(type, new Set())];
 }
 
 function within(type: Function, seen: Set<Function>): Set<Function> {

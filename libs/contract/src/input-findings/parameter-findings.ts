@@ -1,4 +1,5 @@
 import { type Finding, type GroupedSchema, type InputClass, readRules } from '@app/engine';
+import { acceptFindings } from './accept-findings';
 import type { InputFault } from './input-faults';
 import { memberFindings } from './member-findings';
 import { groupsOf } from './input-parts';
@@ -20,7 +21,7 @@ export function parameterFindings(parameter: RouteParameter): readonly Finding[]
   if (unknown.length > 0) return unknown.map((group) => unknownGroup(type, group));
   return readRules(type, { groups }).isEmpty
     ? [unruled(type)]
-    : memberFindings(type, { groups, isText: from !== 'body' });
+    : [...memberFindings(type, { groups, isText: from !== 'body' }), ...acceptFindings(type, groups)];
 }
 
 const words = { body: 'body', query: 'query', path: 'path' };

@@ -1,4 +1,5 @@
 import type { InputSource } from '@app/engine';
+import { hasRestrictions, isHidden, shownNames } from '../audiences/accept';
 import { InvalidInputError } from './errors';
 import { inputProblems, type Problem } from './input-problems';
 
@@ -13,7 +14,8 @@ const MAX_MESSAGES = 50;
  *
  * @param source the input given to the pipe, for clients that ask for places, codes and arguments
  */
-export function invalidInput(problems: readonly Problem[], source?: InputSource): InvalidInputError {
+export function invalidInput(violations: readonly Problem[], source?: InputSource): InvalidInputError {
+  const problems = hasRestrictions() ? violations.map(withSentNames) : violations;
   const total = countMessages(problems);
   const room = total > MAX_MESSAGES ? MAX_MESSAGES - 1 : total;
   const collected: Collected = { room, message: [], details: [] };
@@ -22,6 +24,19 @@ export function invalidInput(problems: readonly Problem[], source?: InputSource)
   return new InvalidInputError(collected.message, collected.details, () =>
     inputProblems(problems, source, MAX_MESSAGES),
   );
+}
+
+/** Restores the names that `maskInput` has changed. */
+function withSentNames({ property, constraints, children, ...problem }: Problem): Problem {
+  const texts = Object.entries(constraints ?? {}).map(([name, text]) => [name, shownNames(text)]);
+  return {
+    ...problem,
+    property: property && isHidden(property) ? shownNames(property) : property,
+    ...(constraints && {
+      constraints: property && isHidden(property) ? Object.fromEntries(texts) : constraints,
+    }),
+    ...(children && { children: children.map(withSentNames) }),
+  };
 }
 
 /** The messages composed so far. */

@@ -1,4 +1,6 @@
 import 'reflect-metadata';
+import { acceptedFrom } from '../audiences/accept';
+import { withAudiences } from '../audiences/describe-audiences';
 import {
   type JsonSchema,
   type KeySelection,
@@ -111,7 +113,11 @@ class Reader {
     return {
       name,
       isRequired,
-      schema: withTexts({ ...schema, ...withDefault, ...declared }, this.describe, rules.name),
+      schema: withAudiences(
+        withTexts({ ...schema, ...withDefault, ...declared }, this.describe, rules.name),
+        acceptedFrom(this.type, rules.name),
+        'Accepted from',
+      ),
     };
   }
 

@@ -1,4 +1,5 @@
 import { type PropertyRules, readRules, readTransforms, selectTransforms } from '@app/engine';
+import { acceptedFrom } from '../audiences/accept';
 import type { RouteInput } from '../route-description';
 import { namedPart, selectedParts } from './parts-of';
 import type { UploadRule } from '../upload-rule';
@@ -39,7 +40,9 @@ function membersOf(
 function rulesOf(type: Function, rules: PropertyRules): string[] {
   const { name, isOptional, conditions, defined, leaves, nested } = rules;
   const transforms = selectTransforms(readTransforms(type), name, 'toClass', {});
+  const from = acceptedFrom(type, name);
   return [
+    ...(from ? [`from(${JSON.stringify(from)})`] : []),
     ...(isOptional ? ['optional'] : conditions.map(() => 'conditional')),
     ...transforms.map(({ transform }) => `transformed${transform.name ? ` by ${transform.name}` : ''}`),
     ...[...defined, ...leaves].map(({ declared, constraints }) => {

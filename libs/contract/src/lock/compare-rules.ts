@@ -60,7 +60,7 @@ function permitsLess(name: string, was: string, is: string): boolean {
   const [old, now] = [argumentsOf(was), argumentsOf(is)];
   if (old === undefined || now === undefined) return false;
   const plain = name.replace(/^each /, '');
-  if (plain === 'isIn') return isSubset(now[0], old[0]);
+  if (plain === 'isIn' || plain === 'from') return isSubset(now[0], old[0]);
   const bounds = limits.has(plain) ? ['upper'] : ruleOfKey(plain)?.bounds;
   if (bounds === undefined || now.length < old.length) return false;
   return now.every((bound, place) => {

@@ -160,8 +160,8 @@ function classWriter(response: ClassResponse, { hardened, writers }: Binding): R
 
 /** Returns a response's writers by caller; `undefined` if its class has no audiences. */
 function callerWriters(response: ClassResponse, binding: Binding): WriterOf | undefined {
-  const known = binding.writersByCaller.get(response);
-  if (known !== undefined) return known;
+  const existing = binding.writersByCaller.get(response);
+  if (existing !== undefined) return existing;
   const writers = writersByCaller(
     response.type,
     response.options,

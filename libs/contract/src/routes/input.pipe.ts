@@ -1,5 +1,6 @@
-import { ValidationPipe, type ValidationPipeOptions } from '@app/engine';
+import { GroupedSchema, ValidationPipe, type ValidationPipeOptions } from '@app/engine';
 import type { ArgumentMetadata } from '@nestjs/common';
+import { maskInput } from './mask-input';
 import { stripsUnknown } from './body.decorator';
 
 /** A program's pipe. It rejects unknown members, or removes them from the bodies that say so. */
@@ -16,8 +17,10 @@ export class InputPipe extends ValidationPipe {
   }
 
   override validateParameter(value: unknown, metadata: ArgumentMetadata): unknown {
-    return metadata.type === 'body' && (this.unknownMembers === 'strip' || stripsUnknown(metadata.schema))
-      ? this.stripping.validateParameter(value, metadata)
-      : super.validateParameter(value, metadata);
+    const { type, metatype, schema } = metadata;
+    const input = maskInput(schema instanceof GroupedSchema ? schema.type : metatype, value);
+    return type === 'body' && (this.unknownMembers === 'strip' || stripsUnknown(schema))
+      ? this.stripping.validateParameter(input, metadata)
+      : super.validateParameter(input, metadata);
   }
 }

@@ -17,6 +17,7 @@ import { type FileRoutes, uploadRuleOf } from '../routes/file-routes';
 import { type ControllerMethod, controllerMethods, methodOf } from '../routes/controller-methods.discovery';
 import { responderOf } from '../routes/nest.discovery.internals';
 import { limitedRoute } from './limited-route';
+import { requestMaskOf } from './mask-request.discovery';
 import type { ProgramInterceptors } from './program-interceptors.service';
 import { kindOf, type RouteKind } from './route-kind.discovery';
 import { admitSigned, signatureSchemeOf } from '../signatures/signed-by.decorator';
@@ -157,7 +158,7 @@ export class RouteAdapter extends FastifyAdapter {
     const name = `${method} ${path}`;
     const handled = this.context.methods.get(original.name);
     const kind = this.kindOf(method, original.name);
-    const admit = this.admissionOf(name, original, handled, this.context);
+    const admit = masking(this.admissionOf(name, original, handled, this.context), handled);
     const authorize = authorizationOf(handled, this.context.config);
     const handler =
       kind.kind === 'compiled' && handled
@@ -191,6 +192,7 @@ export class RouteAdapter extends FastifyAdapter {
     if (uploads === undefined)
       throw new TypeError(`${handler.name} has @Upload(): list the plugin uploads() in the program`);
     const server = this.getInstance<FastifyInstance>();
+    const mask = requestMaskOf(handled);
     uploads.add(server, handler, {
       method,
       path,
@@ -198,7 +200,7 @@ export class RouteAdapter extends FastifyAdapter {
       takesFields: parametersOf(handled.controller, handled.name).some(({ from }) => from === 'body'),
       authorize: authorizationOf(handled, config),
       admit: limits.admissionOf(methodOf(handled), handled.controller, `${method} ${path}`),
-      handler,
+      handler: mask ? (request, reply) => (mask(request), handler(request, reply)) : handler,
     });
     return server;
   }
@@ -224,6 +226,16 @@ export class RouteAdapter extends FastifyAdapter {
       stream: (body, reply, request) => respond(body, reply, request),
     };
   }
+}
+
+/** Adds the step that hides members from the pipe to a route's admission. */
+function masking(admit: Admission | undefined, handled: ControllerMethod | undefined): Admission | undefined {
+  const mask = handled && requestMaskOf(handled);
+  if (mask === undefined) return admit;
+  return (request, reply) => {
+    admit?.(request, reply);
+    mask(request);
+  };
 }
 
 /** Returns whether a route may send a file or an unlimited stream. The API reference is excluded because it stays in memory. */

@@ -1,6 +1,13 @@
-import { inputSchema, type RouteDescription, schemaOf, untypedMembers } from '@app/contract';
+import {
+  acceptedFrom,
+  addressedMembers,
+  inputSchema,
+  type RouteDescription,
+  schemaOf,
+  untypedMembers,
+} from '@app/contract';
 import type { Finding } from '@app/engine';
-import { filterFaultsOf, sortFaultsOf } from '@app/paging';
+import { filterFaultsOf, filtersOf, sortFaultsOf } from '@app/paging';
 import { keptNames } from '../routes/kept-names';
 
 /** Finds response members that clients would get as `unknown`. */
@@ -34,9 +41,25 @@ export function initialValueFindings({ method, body }: RouteDescription): Findin
 }
 
 /** Finds members that are declared to sort or filter a list but cannot do so. */
-export function listDeclarationFindings({ query }: RouteDescription): Finding[] {
-  const faults = query ? [...sortFaultsOf(query.type), ...filterFaultsOf(query.type)] : [];
+export function listDeclarationFindings(route: RouteDescription): Finding[] {
+  const { query } = route;
+  const faults = query
+    ? [...sortFaultsOf(query.type), ...filterFaultsOf(query.type), ...revealingFilters(route)]
+    : [];
   return faults.map(({ problem, remedy, place }) => ({ code: 'SLUICE-C410', problem, remedy, place }));
+}
+
+/** Finds filters by a member that some callers are not sent, and that they could find out by trying values. */
+function revealingFilters({ query, response }: RouteDescription): Omit<Finding, 'code'>[] {
+  if (query === undefined || response === undefined) return [];
+  const addressed = new Set(addressedMembers(response.type).map(({ property }) => property));
+  return filtersOf(query.type)
+    .filter((name) => addressed.has(name) && acceptedFrom(query.type, name) === undefined)
+    .map((member) => ({
+      problem: `${query.type.name}.${member} lets callers find out a member that only its audiences are sent`,
+      remedy: `Put @Accept({ from: '…' }) on it, or remove '${member}' from @Filterable`,
+      place: { type: query.type, member },
+    }));
 }
 
 /** Finds wrapped handlers that share a name, such as `PostsController.create` in two controllers. */

@@ -206,6 +206,8 @@ export class CompiledReply {
     } catch (error) {
       if (typeof error === 'object' && error !== null)
         Reflect.set(error, 'serialization', this.route.options.config);
+      // A hook may have set the writer of the body, which must not write the response to the error.
+      this.ownSerializer = undefined;
       return this.fail(error);
     }
     this.respond(written);
