@@ -32,6 +32,8 @@ export { addToProblemLock, brokenCodes, problemLockOf } from './lock/problem-loc
 export { routeLines, routesTable } from './lock/routes-table';
 export { problemsOf } from './problems';
 export { type RuleCodes, ruleCodesOf } from './rule-codes';
+export type { Exchange } from './described/assert-described';
+export { loadResponseCheck } from './described/load-response-check';
 export { openApiDocument, type OpenApiDocument } from './openapi/document';
 export { exampleOf } from './examples/example';
 export {

@@ -1,5 +1,5 @@
 export { validValues, invalidObjects } from './generate';
-export { type Exchange, assertDescribed } from './assert-described';
+export { type Exchange, assertDescribed } from '../src/described/assert-described';
 export { neverCalled } from './never-called';
 export { sentNames } from './sent-names';
-export { schemaChecker } from './schema-checker';
+export { schemaChecker } from '../src/described/schema-checker';

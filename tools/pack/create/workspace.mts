@@ -49,7 +49,7 @@ export const manifest = {
   engines: workspace.engines,
   scripts: {
     start,
-    'start:dev': `${start} --watch`,
+    'start:dev': `RESPONSE_CHECK=\${RESPONSE_CHECK:-1} ${start} --watch`,
     'start:prod': `exec ${run} dist/apps/api/main.js`,
     build: `sluice run ${nest} build`,
     test: 'sluice run node_modules/vitest/vitest.mjs run',

@@ -8,6 +8,7 @@ import { type DeprecatedCall, deprecatedCalls } from '../deprecation/deprecated-
 import { OverloadedError } from '../http/errors';
 import { refusals } from '../overload/refusals';
 import { rateLimitChannels } from '../rate-limit/channels';
+import { type UndescribedResponse, undescribedResponses } from '../response-check/undescribed-responses';
 import { defineGauge } from './define-gauge';
 import { secondsBuckets } from './request-metrics';
 
@@ -33,6 +34,7 @@ export function measureLibraries(registry: Registry): () => void {
     revocations(registry),
     rateLimits(registry),
     deprecated(registry),
+    undescribed(registry),
     ...backups(registry),
   ];
   return () => subscriptions.forEach((unsubscribe) => unsubscribe());
@@ -195,6 +197,22 @@ function deprecated(registry: Registry): () => void {
     if (callers.size < MAX_CALLERS) callers.add(caller);
     calls.inc({ method, route, caller: callers.has(caller) ? caller : 'more' });
   });
+}
+
+function undescribed(registry: Registry): () => void {
+  const responses = new Counter({
+    name: 'http_undescribed_responses_total',
+    help: 'Responses that did not match the OpenAPI document, of those that RESPONSE_CHECK chose.',
+    labelNames: ['method', 'route'],
+    registers: [registry],
+  });
+  return subscribe(undescribedResponses, isUndescribedResponse, ({ method, route }) =>
+    responses.inc({ method, route }),
+  );
+}
+
+function isUndescribedResponse(message: unknown): message is UndescribedResponse {
+  return typeof message === 'object' && message !== null && 'route' in message && 'method' in message;
 }
 
 function isDeprecatedCall(message: unknown): message is DeprecatedCall {

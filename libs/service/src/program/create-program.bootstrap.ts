@@ -38,6 +38,7 @@ import { rejectSlowUploads } from '../overload/slow-uploads';
 import { GracefulShutdown } from '../shutdown/graceful-shutdown.service';
 import { ProgramInterceptors } from '../adapter/program-interceptors.service';
 import { announceDeprecations } from '../deprecation/deprecated.decorator';
+import { checkResponses } from '../response-check/check-responses';
 import { verifySignatures } from '../signatures/signed-by.decorator';
 import { sendEntityTags } from '../conditions/entity-tag.decorator';
 import { getOptional } from '../routes/get-optional.discovery';
@@ -221,6 +222,13 @@ export async function makeProgram({
     sendEntityTags(adapter.getInstance());
     announceDeprecations(adapter.getInstance());
     verifySignatures(adapter.getInstance(), settings);
+    if (settings.RESPONSE_CHECK !== false)
+      await checkResponses(adapter.getInstance(), {
+        every: settings.RESPONSE_CHECK,
+        document: () => app.get(ApiDescription).document(),
+        log: logs.log,
+        lines,
+      });
     app.get(ApiDescription).describe(app, { ...settings, ...form, prefix }, ({ key }) => descriptions[key]);
     return app;
   } catch (error) {

@@ -7,6 +7,7 @@ import { overloadSettings } from '../overload/overload-settings';
 import { listenSettings } from '../process/listen-settings';
 import { rateLimitSettings } from '../rate-limit/rate-limit-settings';
 import { docsSettings } from '../reference/docs-settings';
+import { responseCheckSettings } from '../response-check/response-check-settings';
 import { shutdownSettings } from '../shutdown/shutdown-settings';
 import { tracingSettings } from '../tracing/tracing-settings';
 import { workerSettings } from '../workers/worker-settings';
@@ -19,6 +20,7 @@ export const serviceSettings = {
   ...overloadSettings,
   ...rateLimitSettings,
   ...docsSettings,
+  ...responseCheckSettings,
   ...errorSettings,
   ...logSettings,
   ...metricsSettings,

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import type { OpenApiDocument } from '../src/openapi/document';
+import type { OpenApiDocument } from '../openapi/document';
 
 /** Describes the error in a value; `undefined` if the value is valid. */
 export type SchemaCheck = (value: unknown) => string | undefined;

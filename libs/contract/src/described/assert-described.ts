@@ -1,4 +1,4 @@
-import type { OpenApiDocument } from '../src/openapi/document';
+import type { OpenApiDocument } from '../openapi/document';
 import { type SchemaCheck, schemaChecker } from './schema-checker';
 
 /** Matches JSON media types. It excludes `application/x-ndjson`, which has a value on each line. */
@@ -41,22 +41,40 @@ export function assertDescribed(document: OpenApiDocument): (exchange: Exchange)
   return (exchange) => {
     const [path = ''] = exchange.path.split('?');
     const template = patterns.find(({ pattern }) => pattern.test(path))?.path;
-    const operation: any = template && document.paths[template]?.[exchange.method.toLowerCase()];
-    if (!operation) return;
+    const described = template && document.paths[template]?.[exchange.method.toLowerCase()];
+    if (!described) return;
+    const operation: DescribedOperation = Object(described);
     const problem = problemOf(exchange, responseFor(exchange.status, operation, document), checkerOf);
     if (problem) throw new Error(`${exchange.method} ${template} answered ${exchange.status}: ${problem}`);
   };
 }
 
-function responseFor(status: number, { responses }: any, { components }: OpenApiDocument): any {
+/** The parts of an operation that a response is compared with. */
+interface DescribedOperation {
+  readonly responses: Readonly<Record<string, Described | undefined>>;
+}
+
+interface Described {
+  readonly $ref?: string;
+  readonly headers?: object;
+  readonly content?: Readonly<Record<string, { readonly schema: object } | undefined>>;
+}
+
+function responseFor(
+  status: number,
+  { responses }: DescribedOperation,
+  { components }: OpenApiDocument,
+): Described | undefined {
   const response = responses[status] ?? (atTheDoor.has(status) ? responses.default : undefined);
-  const name: string | undefined = response?.$ref?.split('/').at(-1);
-  return name === undefined ? response : (components as any).responses[name];
+  const name = response?.$ref?.split('/').at(-1);
+  if (name === undefined) return response;
+  const shared: DescribedOperation['responses'] = Object(components['responses']);
+  return shared[name];
 }
 
 function problemOf(
   { contentType, text, headers = [] }: Exchange,
-  response: any,
+  response: Described | undefined,
   checkerOf: (schema: object) => SchemaCheck,
 ): string | undefined {
   if (response === undefined) return 'the status is not described';

@@ -1,4 +1,4 @@
-import type { OpenApiDocument } from '../src/openapi/document';
+import type { OpenApiDocument } from '../openapi/document';
 import { type Exchange, assertDescribed } from './assert-described';
 
 const response = {
