@@ -491,6 +491,7 @@ class Restricted {
   @Accept({ from: 'nobody' }) @IfGiven() @IsString() text?: string; // SLUICE-C117
   @Accept({ from: 'row-owner' }) @IfGiven() @IsString() own?: string; // SLUICE-C117
   @Accept({ from: 'readers' }) @IsString() needed!: string; // SLUICE-C118
+  @ValidateNested() @TypeOf((value) => (value?.object['shelf'] ? Restricted : Inner)) chosen!: Inner; // SLUICE-C119
 }
 
 @Filterable('shelf')

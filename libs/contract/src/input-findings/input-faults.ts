@@ -30,6 +30,8 @@ export const inputFaults = {
     'A member is accepted from an audience that no plugin declares, or that owns rows: no caller could send it.',
   'SLUICE-C118':
     'A member that only some callers may send is required: every request of all other callers would be refused.',
+  'SLUICE-C119':
+    'A member gets its class from its value, so `@Accept` within it would not be checked: every caller could send its members.',
 } as const;
 
 /** A code from {@link inputFaults}. */

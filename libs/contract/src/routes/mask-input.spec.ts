@@ -90,6 +90,15 @@ describe('a member that some callers may send', () => {
     expect(compareRules('body.x', ['from(["admin"])'], [])).toMatchObject([{ isWider: true }]);
   });
 
+  it('has a finding if it can be in a class that a value chooses', () => {
+    class Chosen {
+      @ValidateNested() @Type((value) => (value?.object['isLine'] ? Line : Order)) part!: object;
+    }
+    expect(acceptFindings(Chosen, [])).toMatchObject([
+      { code: 'SLUICE-C119', place: { type: Chosen, member: 'part' } },
+    ]);
+  });
+
   it('has a finding if its audience is unknown or owns rows, or if it is required', () => {
     class Faulty {
       @Accept({ from: ['self', 'nobody'] }) @IsString() text!: string;
