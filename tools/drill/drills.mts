@@ -1,9 +1,11 @@
 import type { Drill } from './drill.mts';
 import { backupRefused } from './drills/backup-refused.mts';
+import { damagedBackup } from './drills/damaged-backup.mts';
 import { diskFull } from './drills/disk-full.mts';
 import { keyRotation } from './drills/key-rotation.mts';
 import { diskLost } from './drills/disk-lost.mts';
 import { kill9 } from './drills/kill-9.mts';
+import { longReader } from './drills/long-reader.mts';
 import { lostAdministrator } from './drills/lost-administrator.mts';
 import { mailRefused } from './drills/mail-refused.mts';
 import { requestFlood } from './drills/request-flood.mts';
@@ -21,6 +23,7 @@ import { storeSilent } from './drills/store-silent.mts';
 import { twoPrograms } from './drills/two-programs.mts';
 import { unhandledError } from './drills/unhandled-error.mts';
 import { workerStopped } from './drills/worker-stopped.mts';
+import { wrongSettings } from './drills/wrong-settings.mts';
 
 /** All drills, in the order in which they run. */
 export const drills: readonly Drill[] = [
@@ -29,6 +32,7 @@ export const drills: readonly Drill[] = [
   storeSilent,
   storeLocked,
   storeDeleted,
+  longReader,
   diskFull,
   slowDisk,
   starved,
@@ -36,12 +40,14 @@ export const drills: readonly Drill[] = [
   twoPrograms,
   unhandledError,
   schemaDrift,
+  wrongSettings,
   rollingRestart,
   rollingRestartStarved,
   rollingRestartNginx,
   secretRotation,
   keyRotation,
   restore,
+  damagedBackup,
   diskLost,
   backupRefused,
   mailRefused,

@@ -35,7 +35,7 @@ await runScript(async () => {
   const unbundledRefs = [...unbundled].map(([name, version]) => `${name}@${version}`);
   writeSbom(folder, new Set([...bundled, ...unbundledRefs]));
   await writeCodeCache(folder);
-  const { called, signedIn } = await verify(application, folder);
+  const { called, signedIn } = await verify(folder);
   console.log(`called ${called} operations of its document, and ${signedIn} of them signed in`);
   const { files, bytes } = writeChecksums(folder);
   console.log(`packed in dist/packed/${application}: ${files} files, ${Math.round(bytes / 1e6)} MB`);
@@ -46,7 +46,7 @@ async function packSingle(application: string, packed: string): Promise<void> {
   const folder = join(root, `dist/packed/${application}-single`);
   rmSync(folder, { recursive: true, force: true });
   const executable = buildSingle(application, packed, folder);
-  await verifySingle(application, executable);
+  await verifySingle(executable);
   writeChecksums(folder);
   const megabytes = Math.round(statSync(executable).size / 1e6);
   console.log(`packed in dist/packed/${application}-single/${application}: one executable, ${megabytes} MB`);

@@ -12,7 +12,7 @@ const administrator = { username: 'pack@example.com', password: 'correct horse b
  *
  * @throws Error that describes the problem
  */
-export async function verify(application: string, packed: string): Promise<Calls> {
+export async function verify(packed: string): Promise<Calls> {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-packed-'));
   try {
     // In the workspace it would find the packages of the workspace.
@@ -21,19 +21,19 @@ export async function verify(application: string, packed: string): Promise<Calls
       main: 'program/main.js',
       command: (name: string) => [process.execPath, 'program/main.js', name],
     };
-    return await useIn(folder, application, program);
+    return await useIn(folder, program);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
 /** The same for a single executable: nothing else is in its folder. */
-export async function verifySingle(application: string, executable: string): Promise<Calls> {
+export async function verifySingle(executable: string): Promise<Calls> {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-packed-'));
   try {
     copyFileSync(executable, join(folder, 'program'));
     const program = { main: 'program', command: (name: string) => [join(folder, 'program'), name] };
-    return await useIn(folder, application, program);
+    return await useIn(folder, program);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -45,14 +45,14 @@ interface PackedProgram {
   readonly command: (name: string) => readonly string[];
 }
 
-async function useIn(folder: string, application: string, { main, command }: PackedProgram): Promise<Calls> {
+async function useIn(folder: string, { main, command }: PackedProgram): Promise<Calls> {
   runCommand(folder, command('migrate'));
   runCommand(folder, command('check-store'));
   runCommand(folder, [...command('backup'), join(folder, 'first-backup')]);
   runCommand(folder, [...command('restore'), join(folder, 'first-backup')]);
   const { username, password } = administrator;
   runCommand(folder, [...command('admin:reset'), '--email', username, '--password-stdin'], password);
-  return callIn(folder, application, main);
+  return callIn(folder, main);
 }
 
 function runCommand(cwd: string, [file = '', ...args]: readonly string[], input = ''): void {
@@ -61,7 +61,7 @@ function runCommand(cwd: string, [file = '', ...args]: readonly string[], input 
   if (status !== 0) throw new Error(`${args[0]} of the packed program fails: ${stderr}`);
 }
 
-async function callIn(folder: string, application: string, main: string): Promise<Calls> {
+async function callIn(folder: string, main: string): Promise<Calls> {
   const program = await startProgram({
     file: join(folder, main),
     isExecutable: !main.endsWith('.js'),
@@ -80,7 +80,7 @@ async function callIn(folder: string, application: string, main: string): Promis
   let calls: Calls;
   try {
     await expectFiles(program.url);
-    calls = await callDescribed({ url: program.url, application, administrator });
+    calls = await callDescribed({ url: program.url, administrator });
   } finally {
     code = await program.stop();
   }

@@ -13,6 +13,7 @@ const declaredByRoutes = [
   'identity-conflict',
   'invalid-email-link',
   'invalid-reset-token',
+  'invalid-signature',
   'invitation-required',
   'last-administrator',
   'last-factor',
