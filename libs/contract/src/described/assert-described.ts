@@ -85,7 +85,9 @@ function problemOf(
   const [type = ''] = contentType.split(';');
   const content = response.content[type];
   if (content === undefined) return `the media type ${type} is not described`;
-  return checkerOf(content.schema)(isJson.test(type) ? JSON.parse(text) : text);
+  if (!isJson.test(type)) return checkerOf(content.schema)(text);
+  const body: unknown = JSON.parse(text);
+  return checkerOf(content.schema)(body);
 }
 
 /**

@@ -20,6 +20,7 @@ export function schemaChecker(document: OpenApiDocument): (schema: object) => Sc
 
 function compile(ajv: Ajv2020, schema: object): SchemaCheck {
   const text = JSON.stringify(schema).replaceAll('"#/', '"https://description.invalid/#/');
-  const isValid = ajv.compile(JSON.parse(text));
+  const standalone: unknown = JSON.parse(text);
+  const isValid = ajv.compile(Object(standalone));
   return (value) => (isValid(value) ? undefined : ajv.errorsText(isValid.errors));
 }

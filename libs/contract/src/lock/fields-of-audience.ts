@@ -48,6 +48,12 @@ function acceptedBy({ body, query, params }: RouteDescription): [string, readonl
   };
   return Object.entries(members).map(([path, rules]) => {
     const from = rules.find((rule) => rule.startsWith('from('));
-    return [path, from === undefined ? undefined : JSON.parse(from.slice('from('.length, -1))];
+    return [path, from === undefined ? undefined : namesIn(from)];
   });
+}
+
+/** Returns the audiences in a rule such as `from(["admin"])`. */
+function namesIn(rule: string): readonly string[] {
+  const names: unknown = JSON.parse(rule.slice('from('.length, -1));
+  return Array.isArray(names) ? names.map(String) : [];
 }
