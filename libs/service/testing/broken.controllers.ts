@@ -436,9 +436,28 @@ class Looped {
   inner!: object; // SLUICE-C116
 }
 
+@Exclude()
+class InnerAnswer {
+  @Expose() name!: string;
+}
+
+@Exclude()
+class LoopedAnswer {
+  @Reflect.metadata('design:type', undefined)
+  @Expose()
+  @TypeOf(() => InnerAnswer)
+  inner!: object; // SLUICE-C116
+}
+
 @Controller('circled')
 @Public()
 class LostType {
+  @Get()
+  @Returns(LoopedAnswer)
+  read(): LoopedAnswer {
+    return neverCalled();
+  }
+
   @Post()
   @Returns('nothing')
   create(@Body() _body: Circled) {}

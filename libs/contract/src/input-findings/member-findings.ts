@@ -8,6 +8,7 @@ import {
   selectTransforms,
 } from '@app/engine';
 import { choosesByValue, classesOf } from './input-parts';
+import { unloadedClass } from './unloaded-class';
 import type { InputFault } from './input-faults';
 import { isUnboundedList, isUnboundedNumber } from './unbounded';
 import { schemaOf } from '../schema';
@@ -98,8 +99,8 @@ class Member {
 
   private nestedFinding(): Finding | undefined {
     const { name } = this.rules;
-    if (this.noted === undefined && Reflect.hasMetadata('design:type', this.type.prototype, name))
-      return this.makeFinding('SLUICE-C116', 'has a class that was not loaded before it', aliased);
+    const unloaded = unloadedClass(this.type, name);
+    if (unloaded) return unloaded;
     if (classesOf(this.type, name).length > 0 || choosesByValue(this.type, name)) return this.listFinding();
     return this.makeFinding('SLUICE-C105', 'is validated as nested, and has no declared class', typed);
   }
@@ -178,9 +179,6 @@ const typedList =
   'Put @Type(() => ItsClass) and @ValidateNested({ each: true }) on it, or a rule with { each: true }';
 
 const oneObject = 'Put @IsObject() on it, or type it by one class: the type of a union or an alias is lost';
-
-const aliased =
-  'The files of both classes import each other: type the member by an alias in both of them, such as type BookOfAuthor = Book';
 
 const boundedList = 'Put @NoMoreThan() or @ArrayMaxSize() on it';
 

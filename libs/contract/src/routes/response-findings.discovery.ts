@@ -1,7 +1,14 @@
 import { FASTIFY_ROUTE_SCHEMA_METADATA } from '@nestjs/platform-fastify/constants.js';
 import type { ClassTransformOptions } from 'class-transformer';
-import { type Finding, type ResponseFinding, unknownGroups, wireClassFindings } from '@app/engine';
-import { responseGroups } from '../audiences/response-classes';
+import {
+  type Finding,
+  readTransforms,
+  type ResponseFinding,
+  unknownGroups,
+  wireClassFindings,
+} from '@app/engine';
+import { responseClasses, responseGroups } from '../audiences/response-classes';
+import { unloadedClass } from '../input-findings/unloaded-class';
 import { readAudienceGroup } from '../audiences/expose';
 import { audienceFindings } from '../audiences/audience-findings';
 import { responseDeclarationOf } from './returns.decorator';
@@ -36,7 +43,17 @@ export function responseFindings(
     ...findings,
     ...types.flatMap((sent) => wireClassFindings(sent, rules)),
     ...types.flatMap((sent) => audienceFindings(sent, options.groups)),
+    ...types.flatMap(unloadedClasses),
   ];
+}
+
+/** Returns the findings about sent members whose classes were not loaded before them. */
+function unloadedClasses(type: Function): Finding[] {
+  return [...responseClasses(type)].flatMap((part) => {
+    const { typeOf, exposeOf } = readTransforms(part);
+    const members = new Set([...typeOf.keys(), ...exposeOf.keys()]);
+    return [...members].flatMap((member) => unloadedClass(part, member) ?? []);
+  });
 }
 
 /** Returns the groups that no member with an audience needs. */
