@@ -238,7 +238,9 @@ describe.runIf(executablePath !== undefined)('the page of the API reference', { 
       'health',
     ]);
     expect(tags.indexOf('items')).toBeLessThan(tags.indexOf('auth'));
-    expect(await page.locator('#operations-tag-items .renderedMarkdown').innerText()).toBe('The catalogue.');
+    expect(await page.locator('#operations-tag-items .renderedMarkdown').innerText()).toBe(
+      'The items for sale.',
+    );
     const methods = page.locator('#operations-tag-items ~ * .opblock-summary-method');
     const names = await methods.allInnerTexts();
     expect(names.indexOf('GET')).toBeLessThan(names.indexOf('DELETE'));
