@@ -160,7 +160,7 @@ const MOST_BYTES = {
   'nest.mjs': 132_500,
   'nest.cjs': 135_500,
   'switch-command.cjs': 26_000,
-  'switch-classes.cjs': 38_000,
+  'switch-classes.cjs': 38_100,
 };
 
 /** The same of what a program bundles, by its imports: a bundler leaves out the rest. */
