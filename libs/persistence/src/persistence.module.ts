@@ -14,7 +14,7 @@ import { ForeignReplicaError } from './errors';
 import { checkIds } from './migrations/check-ids';
 import { migrate } from './migrations/migrate';
 import { checkMigrations } from './migrations/migration-history';
-import { checkRole } from './migrations/row-policies';
+import { checkPolicies } from './migrations/row-policies';
 import { DatabaseSchemas } from './schema/database-schema';
 import { connectingBy, type DatabaseEnvironment, type Migrating } from './settings';
 import { StoreMonitor } from './store-monitor.service';
@@ -93,7 +93,7 @@ class MigrationAtStart implements OnModuleInit {
     if (migrating === 'check') await checkMigrations(db, histories);
     if (migrating === 'auto') logApplied(await migrate(db, histories));
     if (migrating !== 'off') await checkIds(db);
-    await checkRole(db);
+    await checkPolicies(db, histories);
     await checkReplica(db);
   }
 }

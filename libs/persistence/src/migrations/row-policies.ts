@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { type Database } from '../database/database';
+import { PendingMigrationsError } from '../errors';
 import { policyCondition } from '../dialects/postgres/row-policies';
 import { type MigrationHistory } from '../schema/migration';
 import { tenantTablesOf } from './check-tenant-keys';
@@ -51,12 +52,17 @@ export async function applyPolicies(
 }
 
 /**
- * Checks that row policies hold for the program's role.
+ * Checks that the tables have the row policies that the program expects, and that its role does not bypass them. Without the
+ * check, a program would find no row in a table with an unexpected policy.
  *
- * @throws {TypeError} if the role bypasses them
+ * @throws {PendingMigrationsError} with the policies that a migration adds or removes
+ * @throws {TypeError} if the role bypasses the policies
  */
-export async function checkRole(db: Database): Promise<void> {
-  if (db.connecting.rowPolicies !== 'by statement') return;
+export async function checkPolicies(db: Database, histories: readonly MigrationHistory[]): Promise<void> {
+  const isOn = db.connecting.rowPolicies === 'by statement';
+  const changes = await policyChanges(db, histories, isOn);
+  if (changes.length > 0) throw new PendingMigrationsError(changes.map(({ name }) => name));
+  if (!isOn || db.dialect !== 'postgres') return;
   const { rows } = await roles.execute(db);
   const [{ name, bypasses }] = rows;
   if (bypasses)

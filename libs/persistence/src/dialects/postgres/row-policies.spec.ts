@@ -14,7 +14,7 @@ import { inTransaction } from '../../database/transaction';
 import { PendingMigrationsError } from '../../errors';
 import { migrate } from '../../migrations/migrate';
 import { checkMigrations } from '../../migrations/migration-history';
-import { checkRole } from '../../migrations/row-policies';
+import { checkPolicies } from '../../migrations/row-policies';
 import { statement } from '../../statements/statement';
 import { issueMembership } from '../../tenants/membership';
 import { acrossTenants } from '../../tenants/tenant-exception';
@@ -121,6 +121,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('tenant tables with row policies (
     await expect(checkMigrations(without, [tenantSchema])).rejects.toThrow(
       'removed row policy of sample_task',
     );
+    await expect(checkPolicies(without, [tenantSchema])).rejects.toThrow('removed row policy of sample_task');
     await migrate(without, [tenantSchema]);
     await checkMigrations(without, [tenantSchema]);
     expect(await readTenants()).toEqual([1, 2]);
@@ -145,9 +146,11 @@ describe.runIf(process.env.TEST_DATABASE_URL)('tenant tables with row policies (
   });
 
   it('are refused for a role that bypasses them', async () => {
-    await checkRole(db);
+    await checkPolicies(db, [tenantSchema]);
     const privileged = openDatabase(database.url, { rowPolicies: 'by statement' });
-    await expect(checkRole(privileged)).rejects.toThrow('TENANT_ROW_SECURITY=on has no effect');
+    await expect(checkPolicies(privileged, [tenantSchema])).rejects.toThrow(
+      'TENANT_ROW_SECURITY=on has no effect',
+    );
     await privileged.destroy();
   });
 });
