@@ -61,7 +61,8 @@ export function stripe({ secret, toleranceSeconds = 300 }: TimedSchemeOptions): 
 }
 
 /**
- * GitHub's scheme: `X-Hub-Signature-256: sha256=757107…`. GitHub signs neither the time nor the id of the delivery.
+ * GitHub's scheme: `X-Hub-Signature-256: sha256=757107…`. GitHub signs neither the time nor the id of the delivery, so the
+ * signature itself identifies the event: a copied request with a new `X-GitHub-Delivery` has no second effect.
  *
  * @see https://docs.github.com/webhooks/using-webhooks/validating-webhook-deliveries
  */
@@ -75,7 +76,7 @@ export function github({ secret }: SchemeOptions): SignatureScheme {
       const [, digest = ''] = /^sha256=(.*)$/.exec(fieldOf(headers, 'x-hub-signature-256')) ?? [];
       return { prefix: '', digests: digestsIn([digest], hexDigest, 'hex') };
     },
-    eventIdOf: (headers) => headers['x-github-delivery'],
+    eventIdOf: (headers) => headers['x-hub-signature-256'],
   };
 }
 
