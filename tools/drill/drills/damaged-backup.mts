@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { create, missing, signIn } from '../callers/callers.mts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { missing, signIn } from '../callers/callers.mts';
 import { Load } from '../callers/load.mts';
 import { type Drill, finding } from '../drill.mts';
 import { runCommand } from '../programs/commands.mts';
-import { setTimeout as pause } from 'node:timers/promises';
 
 export const damagedBackup: Drill = {
   name: 'damaged-backup',
@@ -20,8 +20,8 @@ export const damagedBackup: Drill = {
     const backup = join(folder, 'backup');
     const settings = { UPLOAD_DIR: join(folder, 'data/uploads') };
     await runCommand('backup', [backup], store.url, settings);
+    await pause(500);
     await stopLoad();
-    await create(url, await signIn(url), subject);
     await program.stop();
     const bytes = readFileSync(backup);
     const middle = bytes.length >> 1;
