@@ -61,12 +61,7 @@ export {
   unknownField,
 } from './input-problems/input-problems';
 export { invalidInput } from './input-problems/invalid-input';
-export {
-  bindSerialization,
-  isResponseHook,
-  isStreamCheck,
-  responseWriterOf,
-} from './routes/bind-serialization.discovery';
+export { bindSerialization, isResponseHook, responseWriterOf } from './routes/bind-serialization.discovery';
 export { assertBoundSerialization, responsesLeftToLibrary } from './routes/binding.discovery';
 export { assertCheckedInput } from './routes/checked-input.discovery';
 export { Body, type BodyOptions } from './routes/body.decorator';

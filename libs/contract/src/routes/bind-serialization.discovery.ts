@@ -217,9 +217,6 @@ export function isResponseHook(hook: Function): boolean {
   return responseHooks.has(hook);
 }
 
-/** @deprecated Use {@link isResponseHook}. */
-export const isStreamCheck = isResponseHook;
-
 /** The framework sends the data of generators unchanged, before any hook sees it. */
 function rejectStreams(route: RouteOptions): void {
   const checkPayload = (_: FastifyRequest, __: FastifyReply, payload: unknown, done: SendDone) => {
