@@ -24,7 +24,7 @@ describe.each([...listApplications()])('the description of %s', (application) =>
 
   it('says what the API is, in a title and a paragraph before the limits of bodies', () => {
     const [introduction, ...rest] = document.info.description.split('\n\n');
-    expect(document.info.title).toMatch(/^\S+ .*\S$/);
+    expect(document.info.title).toMatch(/\bAPI$/);
     expect(introduction?.split(' ').length).toBeGreaterThan(5);
     expect(rest.join()).toContain('Bodies are JSON in UTF-8.');
   });
@@ -44,7 +44,7 @@ describe.each([...listApplications()])('the description of %s', (application) =>
 
   it('has a sentence for every tag, from @Tag or the TSDoc of its controller', () => {
     expect(document.tags.length).toBeGreaterThan(3);
-    expect(document.tags.filter(({ description }) => !/^[A-Z`][^.]+\.$/.test(description ?? ''))).toEqual([]);
+    expect(document.tags.filter(({ description }) => !/^[A-Z][^.]+\.$/.test(description ?? ''))).toEqual([]);
   });
 
   it('has an example for every text: `@example` in the TSDoc of a member gives one', () => {

@@ -178,7 +178,7 @@ describe('the description of a program’s routes', () => {
   it('has a title and an introduction with the names, for a program without its own', async () => {
     const { info } = await ofProgram(describeApi);
     expect(info).toMatchObject({
-      title: expect.stringMatching(/^sluice \w+$/),
+      title: expect.stringMatching(/^sluice (?:\w+ )?API$/),
       description: expect.stringMatching(
         /^The HTTP API of the program `\w+` in `sluice`\.\n\nBodies are JSON/,
       ),

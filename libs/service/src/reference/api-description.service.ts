@@ -92,7 +92,7 @@ export class ApiDescription {
 /** Returns the head of a reference whose program declares none. */
 function headOf(name: string, application: string): ReferenceHead {
   return {
-    title: `${name} ${application}`,
+    title: application === 'api' ? `${name} API` : `${name} ${application} API`,
     introduction: `The HTTP API of the program \`${application}\` in \`${name}\`.`,
   };
 }
