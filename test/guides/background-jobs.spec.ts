@@ -50,7 +50,7 @@ describe('docs/guides/background-jobs.md', () => {
     expect(report.written).toEqual(['users', 'orders']);
     const operator = await program.administrator();
     expect((await operator.get('/jobs')).json).toContainEqual({
-      kind: 'nightly-report',
+      name: 'nightly-report',
       startedAt: expect.any(String),
       endedAt: expect.any(String),
       failure: null,

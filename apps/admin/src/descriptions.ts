@@ -224,8 +224,8 @@ export const descriptions: Readonly<Record<string, string>> = {
     'The end of the last run. It is earlier than the start while the job runs, or after its program was killed.',
   'JobResult.failure': 'The error of the run that ended last; null after a success.',
   'JobResult.failure@example': 'Error: the printer is unavailable',
-  'JobResult.kind': "The job's name.",
-  'JobResult.kind@example': 'nightly-report',
+  'JobResult.name': "The job's name.",
+  'JobResult.name@example': 'nightly-report',
   'JobResult.startedAt': 'The start of the last run: ISO 8601, UTC, milliseconds; null before a run.',
   LoginRequest: "The caller's credentials.",
   'LoginRequest.password':

@@ -33,7 +33,7 @@ export const jobLeaseTable = defineTable('jobLease', {
     endedAt: 'operators',
     failure: 'operators',
   },
-  openMembers: ['kind', 'startedAt', 'endedAt', 'failure'],
+  openMembers: ['name', 'startedAt', 'endedAt', 'failure'],
   exported: 'nothing of an account',
   migrations: {
     '0014-job-lease': { apply: createJobLease },

@@ -14,7 +14,7 @@ export class JobResultsController {
   @Get()
   @Returns([JobResult])
   list(): Promise<JobResult[]> {
-    const columns = ['kind', 'startedAt', 'endedAt', 'failure'] as const;
+    const columns = ['kind as name', 'startedAt', 'endedAt', 'failure'] as const;
     return this.db.selectFrom('jobLease').select(columns).orderBy('kind').execute();
   }
 }

@@ -9,7 +9,7 @@ export class JobResult {
    *
    * @example nightly-report
    */
-  @Expose() kind!: string;
+  @Expose() name!: string;
   /** The start of the last run: ISO 8601, UTC, milliseconds; null before a run. */
   @Expose() @Schema({ type: ['string', 'null'], format: 'date-time' }) startedAt!: Date | null;
   /** The end of the last run. It is earlier than the start while the job runs, or after its program was killed. */
