@@ -90,7 +90,7 @@ const manyAccounts = check(area, 'many accounts at one address', async (target, 
   findings.note(`${others.length} accounts`);
   await compareBaseline(target, {
     title: nameOf(change),
-    probe: () => target.wire.send(shown),
+    probe: () => target.wire.sendOnce(shown),
     attack: (...times) => flood(target, target.effort.connections, attempts, ...times),
     shown,
     unnoticedMs: signInMs,

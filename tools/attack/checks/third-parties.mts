@@ -70,13 +70,15 @@ async function expectShared(
   const release = stall();
   let answered = 0;
   const flood = attempts.map(async (attempt) => {
-    await wire.send({ ...attempt, from });
+    await wire.sendOnce({ ...attempt, from });
     answered += 1;
   });
   try {
     await pause(2 * countMs);
     const answers = await Promise.all(
-      Array.from({ length: others }, () => wire.send({ method: 'GET', path: plain?.path ?? '/', headers })),
+      Array.from({ length: others }, () =>
+        wire.sendOnce({ method: 'GET', path: plain?.path ?? '/', headers }),
+      ),
     );
     for (const { status, milliseconds } of answers) {
       const slow = `${plain?.path} answers ${status} after ${Math.round(milliseconds)} ms, while ${title} waits for a third party`;

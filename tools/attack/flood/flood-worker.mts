@@ -13,7 +13,7 @@ async function sendForever(first: number): Promise<void> {
   for (let at = first; attempts.length > 0; at += connections) {
     const attempt = attempts[at % attempts.length];
     if (attempt === undefined) return;
-    const { status } = await wire.send(attempt);
+    const { status } = await wire.sendOnce(attempt);
     if (status === 0) await pause(pauseMs);
   }
 }

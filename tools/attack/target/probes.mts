@@ -16,13 +16,13 @@ export function baselineProbe(target: Target): Probe {
     plain[0];
   return async () => {
     const headers = small && (await headersFor(small, target));
-    return wire.send({ method: 'GET', path: small?.path ?? '/', headers });
+    return wire.sendOnce({ method: 'GET', path: small?.path ?? '/', headers });
   };
 }
 
 /** Returns a probe that signs a baseline caller in. */
-export function signInProbe({ callers }: Target): Probe {
-  return () => callers.user.signIn();
+export function signInProbe({ callers: { user }, wire }: Target): Probe {
+  return () => wire.sendOnce({ ...user.signInAttempt(), from: user.from });
 }
 
 /** A list has parameters. */

@@ -1,9 +1,14 @@
 import { Agent, request } from 'node:http';
 import { request as secureRequest } from 'node:https';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Answer, Attempt } from './exchange.mts';
 import { LeakDetector } from './leaks.mts';
 
 const timeoutMs = 30_000;
+/** The number of times that a busy service is asked again. */
+const maxRepetitions = 20;
+/** The longest wait before a request is repeated. */
+const maxPauseMs = 1000;
 
 /** Sends requests to a single service and searches every response for leaks. */
 export class Wire {
@@ -18,8 +23,21 @@ export class Wire {
     this.watch = watch;
   }
 
-  /** Sends a request; never rejects. */
-  send(attempt: Attempt): Promise<Answer> {
+  /**
+   * Sends a request, and repeats it while the service is busy, as `Retry-After` asks. Never rejects. The time in the answer is that
+   * of the last repetition.
+   */
+  async send(attempt: Attempt): Promise<Answer> {
+    for (let repetitions = 0; ; repetitions += 1) {
+      const answer = await this.sendOnce(attempt);
+      const seconds = Number(answer.headers['retry-after']);
+      if (answer.status !== 503 || !(seconds >= 0) || repetitions === maxRepetitions) return answer;
+      await pause(Math.min(seconds * 1000, maxPauseMs));
+    }
+  }
+
+  /** Sends a request, for a check that measures how busy the service is; never rejects. */
+  sendOnce(attempt: Attempt): Promise<Answer> {
     this.sent += 1;
     const begun = performance.now();
     const { promise, resolve } = Promise.withResolvers<Answer>();
