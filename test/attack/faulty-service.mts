@@ -114,8 +114,8 @@ const pending = new Map<
 /** The mailed codes by nonce. */
 const mailed = new Map<string, { readonly id: number; readonly code: string; tries: number }>();
 const passkeys = new FaultyPasskeys(has);
-const issuers = values.provider.map((one): [string, string] => {
-  const [name = '', issuer = ''] = one.split('=');
+const issuers = values.provider.map((entry): [string, string] => {
+  const [name = '', issuer = ''] = entry.split('=');
   return [name, issuer];
 });
 const providers = new FaultyProviders(has, new Map(issuers));
@@ -177,15 +177,15 @@ const second = createServer(respond);
 /** A program with a different name. It has started no sign-ins, so it refuses to complete a sign-in. */
 const elsewhere = createServer(respond);
 const urls: string[] = [];
-for (const one of [server, second, elsewhere]) {
-  one.listen(0, '127.0.0.1');
-  await once(one, 'listening');
-  urls.push(`http://127.0.0.1:${portOf(one)}`);
+for (const listener of [server, second, elsewhere]) {
+  listener.listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  urls.push(`http://127.0.0.1:${portOf(listener)}`);
 }
 process.stdout.write(`${urls.join(' ')}\n`);
 
-function portOf(one: typeof server): number {
-  return (one.address() as AddressInfo).port;
+function portOf(listener: typeof server): number {
+  return (listener.address() as AddressInfo).port;
 }
 
 /** Leaks memory for each request until its connection closes. */
@@ -462,10 +462,10 @@ function attempt<Made>(make: () => Made): Made {
 
 /** Returns a body's named members. It refuses a body with different members. */
 function stringsOf(body: Record<string, unknown>, names: readonly string[]): string[] {
-  const found = names.map((name) => body[name]);
-  const areTexts = found.every((value): value is string => typeof value === 'string');
+  const texts = names.map((name) => body[name]);
+  const areTexts = texts.every((value): value is string => typeof value === 'string');
   if (!areTexts || Object.keys(body).length !== names.length) throw new Refusal(400);
-  return found;
+  return texts;
 }
 
 async function signedIn(request: IncomingMessage, response: ServerResponse): Promise<number> {
@@ -500,7 +500,7 @@ function isEmail(text: string): boolean {
 }
 
 function accountNamed(email: string): Account | undefined {
-  return [...accounts.values()].find((one) => one.email === email);
+  return [...accounts.values()].find((account) => account.email === email);
 }
 
 async function changePassword(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -524,7 +524,7 @@ function setPassword(account: Account, password: string, kept: string | undefine
   if (keepsAll) return;
   account.generation += 1;
   account.kept = kept;
-  sessions.splice(0, Infinity, ...sessions.filter((one) => one.account !== account.id));
+  sessions.splice(0, Infinity, ...sessions.filter((session) => session.account !== account.id));
 }
 
 function requestReset(address: string, body: Record<string, unknown>): void {
@@ -555,25 +555,27 @@ function readAccount(caller: number, id: number): object {
 
 function makeKey(request: IncomingMessage): object {
   if (!has('stale-keys')) requireRecent(request);
-  const made = { id: keys.length + 1, owner: callerOf(request), key: `key-${randomUUID()}` };
-  keys.push(made);
-  return { id: made.id, api_key: made.key };
+  const apiKey = { id: keys.length + 1, owner: callerOf(request), key: `key-${randomUUID()}` };
+  keys.push(apiKey);
+  return { id: apiKey.id, api_key: apiKey.key };
 }
 
 function keysOf(owner: number): object[] {
-  return keys.filter((one) => one.owner === owner).map(({ id }) => ({ id }));
+  return keys.filter((candidate) => candidate.owner === owner).map(({ id }) => ({ id }));
 }
 
 function readKey(owner: number, id: number): object {
-  const found = keys.find((one) => one.id === id && (has('others-keys') || one.owner === owner));
-  return found ? { id: found.id } : refuse(404);
+  const apiKey = keys.find(
+    (candidate) => candidate.id === id && (has('others-keys') || candidate.owner === owner),
+  );
+  return apiKey ? { id: apiKey.id } : refuse(404);
 }
 
 /** Returns the account that owns the request's API key. All its keys share a limit. */
 function keyOwner({ headers }: IncomingMessage): number | undefined {
-  const given = headers['x-api-key'];
-  if (given === undefined) return undefined;
-  const { owner, key } = keys.find((one) => one.key === given) ?? refuse(401);
+  const sent = headers['x-api-key'];
+  if (sent === undefined) return undefined;
+  const { owner, key } = keys.find((candidate) => candidate.key === sent) ?? refuse(401);
   const subject = has('key-limits') ? key : String(owner);
   const count = (keyRequests.get(subject) ?? 0) + 1;
   keyRequests.set(subject, count);
@@ -629,18 +631,18 @@ function begun(id: number): object {
   return { mfa_required: true, factors, mfa_token: token };
 }
 
-async function completed({ socket }: IncomingMessage, given: Record<string, unknown>): Promise<object> {
-  const { credential, ...body } = given;
+async function completed({ socket }: IncomingMessage, fields: Record<string, unknown>): Promise<object> {
+  const { credential, ...body } = fields;
   const isPasskey = credential !== undefined;
   const [token = '', factor, code = ''] = stringsOf(body, [
     'mfa_token',
     'factor',
     ...(isPasskey ? [] : ['code']),
   ]);
-  const found = pending.get(token) ?? refuse(401);
-  const account = accounts.get(found.id) ?? refuse(401);
-  if (!has('mfa-kept') && found.generation !== account.generation) throw new Refusal(401);
-  if (!has('mfa-late') && found.until < now()) throw new Refusal(401);
+  const signIn = pending.get(token) ?? refuse(401);
+  const account = accounts.get(signIn.id) ?? refuse(401);
+  if (!has('mfa-kept') && signIn.generation !== account.generation) throw new Refusal(401);
+  if (!has('mfa-late') && signIn.until < now()) throw new Refusal(401);
   const isForgetful = has('used-codes') && socket.localPort === portOf(second);
   const isProven = isCredential(credential)
     ? (await passkeys.verify(purposeOf(body), credential, account.id)) !== undefined
@@ -660,8 +662,9 @@ function purposeOf({ mfa_token: token }: Record<string, unknown>): string {
 }
 
 async function enrolPasskey(owner: number, { credential }: Record<string, unknown>): Promise<object> {
-  const made = isCredential(credential) && (await passkeys.enrol(owner, `enrolment of ${owner}`, credential));
-  return made ? { id: made.id } : refuse(400);
+  const passkey =
+    isCredential(credential) && (await passkeys.enrol(owner, `enrolment of ${owner}`, credential));
+  return passkey ? { id: passkey.id } : refuse(400);
 }
 
 async function openByPasskey({ credential }: Record<string, unknown>): Promise<object> {
@@ -709,7 +712,8 @@ function useRecoveryCode(owner: Account, code: string): boolean {
   const ofAnyone = [...accounts.values()].find(({ recoveryCodes }) => recoveryCodes.includes(code));
   const account = (has('factors-of-anyone') && ofAnyone) || owner;
   const isKnown = account.recoveryCodes.includes(code);
-  if (!has('recovery-codes')) account.recoveryCodes = account.recoveryCodes.filter((one) => one !== code);
+  if (!has('recovery-codes'))
+    account.recoveryCodes = account.recoveryCodes.filter((candidate) => candidate !== code);
   return isKnown;
 }
 
@@ -758,14 +762,15 @@ function mailCode(body: Record<string, unknown>): object {
 
 async function openByCode(body: Record<string, unknown>): Promise<object> {
   const [nonce = '', code = ''] = stringsOf(body, ['nonce', 'code']);
-  const ofAnyone = [...mailed.values()].find((one) => one.code === code);
-  const found = (has('codes-of-any-client') ? ofAnyone : mailed.get(nonce)) ?? refuse(401);
-  found.tries += 1;
-  if (found.code !== code || (!has('code-tries') && found.tries > limits.codeTries)) throw new Refusal(401);
+  const ofAnyone = [...mailed.values()].find((candidate) => candidate.code === code);
+  const mailedCode = (has('codes-of-any-client') ? ofAnyone : mailed.get(nonce)) ?? refuse(401);
+  mailedCode.tries += 1;
+  if (mailedCode.code !== code || (!has('code-tries') && mailedCode.tries > limits.codeTries))
+    throw new Refusal(401);
   if (has('codes-twice')) await pause(limits.storeMs);
   mailed.delete(nonce);
-  if (!has('code-passkeys')) passkeys.endAll(found.id);
-  return open(found.id);
+  if (!has('code-passkeys')) passkeys.endAll(mailedCode.id);
+  return open(mailedCode.id);
 }
 
 /**
@@ -808,7 +813,9 @@ function makeOrder(owner: number, { items, price = 1, ...others }: Record<string
     if (has('numbers')) throw new TypeError('a number must be a safe integer to be bound');
     throw new Refusal(400);
   }
-  const isTaken = orders.some((one) => one.owner !== owner && String(one.items) === String(items));
+  const isTaken = orders.some(
+    (candidate) => candidate.owner !== owner && String(candidate.items) === String(items),
+  );
   if (isTaken && has('others-values')) throw new Refusal(409);
   const order = { id: orders.length + 1 + 2 ** 52, owner, items };
   orders.push(order);
@@ -818,7 +825,8 @@ function makeOrder(owner: number, { items, price = 1, ...others }: Record<string
 function readOrder(owner: number, id: string): Order {
   if (!/^\d+$/.test(id) || (!has('large-ids') && !Number.isSafeInteger(Number(id)))) throw new Refusal(404);
   const rounded = has('large-ids') && Number(id) > 2 ** 53 ? orders[0] : undefined;
-  const order = rounded ?? orders.find((one) => one.id === Number(id) && one.owner === owner);
+  const order =
+    rounded ?? orders.find((candidate) => candidate.id === Number(id) && candidate.owner === owner);
   return order ?? refuse(404);
 }
 
@@ -873,8 +881,8 @@ function callerOf(request: IncomingMessage): number {
   const [, input = '', signature = ''] =
     /^Bearer ([\w-]+\.[\w-]+)\.([\w-]+)$/.exec(headers.authorization ?? '') ?? [];
   const encoding = has('spellings') ? 'base64url' : 'utf8';
-  const [given, right] = [signature, signatureOf(input)].map((text) => Buffer.from(text, encoding));
-  if (given.length !== right.length || !timingSafeEqual(given, right)) throw new Refusal(401);
+  const [actual, right] = [signature, signatureOf(input)].map((text) => Buffer.from(text, encoding));
+  if (actual.length !== right.length || !timingSafeEqual(actual, right)) throw new Refusal(401);
   const { sub, generation, iat, exp, nbf = 0 } = claimsOf(input);
   const isOurs = input.startsWith(`${segment({ alg: 'HS256', typ: 'JWT' })}.`);
   const isFinal = typeof exp === 'number' && Number.isFinite(exp) && exp > now();

@@ -5,7 +5,7 @@ import * as engine from './drop-in';
 
 /** Whether two types are the same one, and not merely assignable. */
 type Same<One, Other> =
-  (<T>(given: T) => T extends One ? 1 : 2) extends <T>(given: T) => T extends Other ? 1 : 2 ? true : false;
+  (<T>(value: T) => T extends One ? 1 : 2) extends <T>(value: T) => T extends Other ? 1 : 2 ? true : false;
 
 /** The names whose types differ from those of a library. */
 type Different<Library> = {

@@ -26,11 +26,11 @@ describe('Nest’s own pipe and interceptor, with the packages', () => {
     const options = { whitelist: true, forbidNonWhitelisted: true, transform: true };
     const metadata = { type: 'body', metatype: Whole } as const;
     for (const input of inputs) {
-      const [one, other] = await Promise.allSettled([
+      const [withPackages, without] = await Promise.allSettled([
         new ValidationPipe({ ...options, validatorPackage, transformerPackage }).transform(input, metadata),
         new ValidationPipe(options).transform(input, metadata),
       ]);
-      expect(one).toEqual(other);
+      expect(withPackages).toEqual(without);
     }
   });
 

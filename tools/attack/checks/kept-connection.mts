@@ -56,10 +56,10 @@ async function repeatAndMeasure(target: Target, connection: RawConnection, attem
 
 /** Makes a request that is accepted, and requests that are refused before a handler runs. */
 async function kindsOf({ operations, callers }: Target): Promise<Attempt[]> {
-  const reads = operations.filter((one) => one.method === 'GET' && !namesThing(one));
+  const reads = operations.filter((operation) => operation.method === 'GET' && !namesThing(operation));
   const [closed, open] = [reads.find(takesBearer), reads.find(isPublic)];
   const taking = operations.find(({ body }) => body);
-  const found: (Attempt | undefined)[] = [
+  const attempts: (Attempt | undefined)[] = [
     open && requestOf(open),
     closed && requestOf(closed, { headers: await callers.user.headers() }),
     closed && requestOf(closed),
@@ -67,7 +67,7 @@ async function kindsOf({ operations, callers }: Target): Promise<Attempt[]> {
     taking && { method: taking.method, path: taking.path, headers: { 'content-type': 'text/x' }, body: 'x' },
     { method: 'GET', path: '/a-path-that-is-not-there' },
   ];
-  return found.filter((attempt) => attempt !== undefined);
+  return attempts.filter((attempt) => attempt !== undefined);
 }
 
 /** Repeats a request and returns the number sent before the service closed the connection, which it may do. */

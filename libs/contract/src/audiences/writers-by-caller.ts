@@ -28,11 +28,11 @@ export function writersByCaller(
   if (names.length === 0) return undefined;
   const writers = new Map<string, AddressedWriter>();
   return (caller) => {
-    const held = heldBy(caller, names);
-    const key = [...held.byRequest, '', ...held.owners.keys()].join(' ');
-    const { write, filter } = writers.get(key) ?? addressedTo(held);
+    const audiences = heldBy(caller, names);
+    const key = [...audiences.byRequest, '', ...audiences.owners.keys()].join(' ');
+    const { write, filter } = writers.get(key) ?? addressedTo(audiences);
     writers.set(key, { write, filter });
-    return filter === undefined ? write : (returned) => write(filter(returned, held.owners));
+    return filter === undefined ? write : (returned) => write(filter(returned, audiences.owners));
   };
 
   function addressedTo({ byRequest, owners }: HeldAudiences): AddressedWriter {

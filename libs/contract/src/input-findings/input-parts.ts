@@ -30,14 +30,14 @@ export function inputClasses(type: Function): readonly Function[] {
 function within(type: Function, seen: Set<Function>): Set<Function> {
   if (seen.has(type)) return seen;
   seen.add(type);
-  for (const name of Object.keys(readRules(type, { always: true }).known)) {
+  for (const name of Object.keys(readRules(type, { always: true }).byName)) {
     for (const part of classesOf(type, name)) within(part, seen);
   }
   return seen;
 }
 
 function rulesOf(type: Function): unknown[] {
-  return Object.values(readRules(type, { always: true }).known).flatMap((rules) => rules ?? []);
+  return Object.values(readRules(type, { always: true }).byName).flatMap((rules) => rules ?? []);
 }
 
 function groupsNamedBy(rule: unknown): readonly string[] {

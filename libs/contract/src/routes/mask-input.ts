@@ -32,23 +32,28 @@ export function restrictsInput(type: Function): boolean {
   return restricts;
 }
 
-function maskedBy(type: Function, input: unknown, held: ReadonlySet<string>): unknown {
+function maskedBy(type: Function, input: unknown, audiences: ReadonlySet<string>): unknown {
   if (typeof input !== 'object' || input === null) return input;
-  if (Array.isArray(input)) return input.map((item: unknown) => maskedBy(type, item, held));
+  if (Array.isArray(input)) return input.map((item: unknown) => maskedBy(type, item, audiences));
   const restricted = restrictedKeys(type);
   const entries = Object.entries(input).map(([key, value]: [string, unknown]): [string, unknown] => {
     const from = restricted.get(key);
-    if (from !== undefined && !from.some((name) => held.has(name))) return [hiddenName(key), value];
-    return [key, maskedPart(type, propertyAt(type, key), value, held)];
+    if (from !== undefined && !from.some((name) => audiences.has(name))) return [hiddenName(key), value];
+    return [key, maskedPart(type, propertyAt(type, key), value, audiences)];
   });
   return Object.fromEntries(entries);
 }
 
-function maskedPart(type: Function, property: string, value: unknown, held: ReadonlySet<string>): unknown {
-  if (Array.isArray(value)) return value.map((item: unknown) => maskedPart(type, property, item, held));
+function maskedPart(
+  type: Function,
+  property: string,
+  value: unknown,
+  audiences: ReadonlySet<string>,
+): unknown {
+  if (Array.isArray(value)) return value.map((item: unknown) => maskedPart(type, property, item, audiences));
   if (typeof value !== 'object' || value === null) return value;
   const part = classOfProperty(type, property, value);
-  return part === Object ? value : maskedBy(part, value, held);
+  return part === Object ? value : maskedBy(part, value, audiences);
 }
 
 /** Returns the audiences by the names under which a client can send a member. */

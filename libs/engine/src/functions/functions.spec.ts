@@ -45,7 +45,7 @@ const validatorOptions: (classValidator.ValidatorOptions | undefined)[] = [
   { groups: ['mail'], validationError: { target: false } },
 ];
 
-const made = (input: object) => classTransformer.plainToInstance(Whole, structuredClone(input));
+const instanceFrom = (input: object) => classTransformer.plainToInstance(Whole, structuredClone(input));
 
 type Call<Options> = (library: Library, input: object, options: Options | undefined) => unknown;
 
@@ -53,19 +53,19 @@ type Call<Options> = (library: Library, input: object, options: Options | undefi
 const conversions: Record<string, Call<classTransformer.ClassTransformOptions>> = {
   plainToInstance: (library, input, options) => library.plainToInstance(Whole, input, options),
   plainToClass: (library, input, options) => library.plainToClass(Whole, input, options),
-  instanceToPlain: (library, input, options) => library.instanceToPlain(made(input), options),
-  classToPlain: (library, input, options) => library.classToPlain(made(input), options),
-  serialize: (library, input, options) => library.serialize(made(input), options),
+  instanceToPlain: (library, input, options) => library.instanceToPlain(instanceFrom(input), options),
+  classToPlain: (library, input, options) => library.classToPlain(instanceFrom(input), options),
+  serialize: (library, input, options) => library.serialize(instanceFrom(input), options),
   deserialize: (library, input, options) => library.deserialize(Whole, JSON.stringify(input), options),
   deserializeArray: (library, input, options) =>
     library.deserializeArray(Whole, JSON.stringify([input].flat()), options),
-  instanceToInstance: (library, input, options) => library.instanceToInstance(made(input), options),
+  instanceToInstance: (library, input, options) => library.instanceToInstance(instanceFrom(input), options),
   plainToClassFromExist: (library, input, options) =>
     library.plainToClassFromExist(Object.assign(new Whole(), { late: 3 }), input, options),
   classToPlainFromExist: (library, input, options) =>
-    library.classToPlainFromExist(made(input), { late: 3 }, options),
+    library.classToPlainFromExist(instanceFrom(input), { late: 3 }, options),
   classToClassFromExist: (library, input, options) =>
-    library.classToClassFromExist(made(input), new Whole() as never, options),
+    library.classToClassFromExist(instanceFrom(input), new Whole() as never, options),
   ClassTransformer: (library, input, options) => {
     const transformer = new library.ClassTransformer();
     expect(transformer).toBeInstanceOf(classTransformer.ClassTransformer);
@@ -91,7 +91,7 @@ const conversions: Record<string, Call<classTransformer.ClassTransformOptions>> 
   },
   TransformInstanceToPlain: (library, input, options) => {
     class Store {
-      private readonly kept = made(input);
+      private readonly kept = instanceFrom(input);
       @library.TransformInstanceToPlain(options) read() {
         return this.kept;
       }
@@ -104,7 +104,7 @@ const conversions: Record<string, Call<classTransformer.ClassTransformOptions>> 
   TransformInstanceToInstance: (library, input, options) => {
     class Store {
       @library.TransformInstanceToInstance(options) read() {
-        return made(input);
+        return instanceFrom(input);
       }
     }
     return new Store().read();
@@ -113,16 +113,16 @@ const conversions: Record<string, Call<classTransformer.ClassTransformOptions>> 
 
 /** Every function that validates. */
 const validations: Record<string, Call<classValidator.ValidatorOptions>> = {
-  validate: (library, input, options) => library.validate(made(input), options),
-  validateSync: (library, input, options) => library.validateSync(made(input), options),
-  validateOrReject: (library, input, options) => library.validateOrReject(made(input), options),
+  validate: (library, input, options) => library.validate(instanceFrom(input), options),
+  validateSync: (library, input, options) => library.validateSync(instanceFrom(input), options),
+  validateOrReject: (library, input, options) => library.validateOrReject(instanceFrom(input), options),
   Validator: async (library, input, options) => {
     const validator = new library.Validator();
     expect(validator).toBeInstanceOf(classValidator.Validator);
     return [
-      await validator.validate(made(input), options),
-      validator.validateSync(made(input), options),
-      await validator.validateOrReject(made(input), options).catch((errors: unknown) => ({ errors })),
+      await validator.validate(instanceFrom(input), options),
+      validator.validateSync(instanceFrom(input), options),
+      await validator.validateOrReject(instanceFrom(input), options).catch((errors: unknown) => ({ errors })),
     ];
   },
 };

@@ -33,14 +33,14 @@ export const transformerPackage: typeof library = {
   TransformPlainToInstance,
 };
 
-type Method = (this: unknown, ...given: unknown[]) => unknown;
+type Method = (this: unknown, ...args: unknown[]) => unknown;
 
 /** Converts the return value of a method, or the value that its promise resolves to. */
 function convertsResults(convert: (result: unknown) => unknown): MethodDecorator {
   return (_target, _name, descriptor: PropertyDescriptor) => {
     const method: Method = descriptor.value;
-    descriptor.value = function (this: unknown, ...given: unknown[]): unknown {
-      const result = method.apply(this, given);
+    descriptor.value = function (this: unknown, ...args: unknown[]): unknown {
+      const result = method.apply(this, args);
       return isThenable(result) ? result.then(convert) : convert(result);
     };
   };

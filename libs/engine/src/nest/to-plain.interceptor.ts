@@ -27,30 +27,30 @@ export function toPlain(used: TransformerPackage, value: object, options: Option
   const { name, passesOptions } = instanceCall();
   // Nest's own type of a package differs between its versions.
   const make: MakeInstance = Reflect.get(used, name);
-  const made = passesOptions ? make(type, value, options) : make(type, value);
-  return plainOf(used, made, options);
+  const instance = passesOptions ? make(type, value, options) : make(type, value);
+  return plainOf(used, instance, options);
 }
 
 function plainOf(used: TransformerPackage, value: object, options: Options): object {
   return used.classToPlain(value, options) as object;
 }
 
-let known: InstanceCall | undefined;
+let cachedCall: InstanceCall | undefined;
 
 /**
  * Asks the installed Nest once, through an interceptor with our own package. Nest's interceptors use the last interceptor's
  * package, so call it before an interceptor is created.
  */
 export function instanceCall(): InstanceCall {
-  return (known ??= askedInstanceCall());
+  return (cachedCall ??= askedInstanceCall());
 }
 
 function askedInstanceCall(): InstanceCall {
-  let found: InstanceCall | undefined;
+  let call: InstanceCall | undefined;
   const makeBy =
     (name: InstanceCall['name']) =>
     <T>(type: Type<T>, ...more: unknown[]): T => {
-      found = { name, passesOptions: more[1] !== undefined };
+      call = { name, passesOptions: more[1] !== undefined };
       return new type();
     };
   const transformerPackage = {
@@ -59,5 +59,5 @@ function askedInstanceCall(): InstanceCall {
     classToPlain: Object,
   };
   new NestInterceptor(undefined, { transformerPackage }).transformToPlain({}, { type: class Asked {} });
-  return found!;
+  return call!;
 }

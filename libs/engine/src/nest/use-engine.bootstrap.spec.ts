@@ -108,10 +108,10 @@ describe('Nest’s own pipe and interceptor in a program with the engine', () =>
     ];
     const outcomes = async (pipe: NestPipe) => {
       asked.length = 0;
-      const found = metadata.map((one) =>
-        Promise.allSettled(inputs.map((input) => pipe.transform(structuredClone(input), one))),
+      const results = metadata.map((parameter) =>
+        Promise.allSettled(inputs.map((input) => pipe.transform(structuredClone(input), parameter))),
       );
-      return [await Promise.all(found), asked.some(({ data }) => data === 'raw')];
+      return [await Promise.all(results), asked.some(({ data }) => data === 'raw')];
     };
     const expected = await outcomes(new Theirs({ transform: true }));
     useEngine();

@@ -40,15 +40,15 @@ function compilePipes(): void {
 
 /** Returns a function that tells whether the newest pipe has its own package, which Nest then uses for all pipes. */
 function watchPackages(): () => boolean {
-  const given = new Map<string, boolean>();
+  const passed = new Map<string, boolean>();
   for (const name of ['loadValidator', 'loadTransformer']) {
     const load: (this: NestPipe, wanted: unknown) => unknown = Reflect.get(NestPipe.prototype, name);
     Reflect.set(NestPipe.prototype, name, function (this: NestPipe, wanted: unknown) {
-      given.set(name, wanted !== undefined && wanted !== null);
+      passed.set(name, wanted !== undefined && wanted !== null);
       return load.call(this, wanted);
     });
   }
-  return () => [...given.values()].includes(true);
+  return () => [...passed.values()].includes(true);
 }
 
 /**
@@ -85,8 +85,8 @@ function compileInterceptors(): void {
   const transformToPlain: ToPlain = Reflect.get(prototype, 'transformToPlain');
   instanceCall();
   prototype.transformToPlain = function (value: object | undefined, options: Options) {
-    const given: ClassSerializerInterceptorOptions | undefined = Reflect.get(this, 'defaultOptions');
-    if (!value || given?.transformerPackage) return transformToPlain.call(this, value, options);
+    const defaults: ClassSerializerInterceptorOptions | undefined = Reflect.get(this, 'defaultOptions');
+    if (!value || defaults?.transformerPackage) return transformToPlain.call(this, value, options);
     return toPlain(transformerPackage, value, options);
   };
 }

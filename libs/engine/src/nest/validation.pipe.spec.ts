@@ -60,13 +60,13 @@ describe('the pipe of the package', () => {
 
   it('lists the messages as Nest’s, also where a subclass changes them', async () => {
     const input = { parts: [{ count: 'x' }, { count: 'y' }, 7] };
-    const other = (base: typeof NestPipe) =>
+    const derivedFrom = (base: typeof NestPipe) =>
       class Other extends base {
         protected override prependConstraintsWithParentProp(path: string, error: ValidationError) {
           return super.prependConstraintsWithParentProp(path.toUpperCase(), error);
         }
       };
-    for (const change of [(base: typeof NestPipe) => base, other]) {
+    for (const change of [(base: typeof NestPipe) => base, derivedFrom]) {
       const [ours, theirs] = [change(ValidationPipe), change(NestPipe)];
       for (const errorFormat of ['list', 'grouped'] as const)
         expect(await outcomeOf(new ours({ errorFormat }), input, Whole)).toEqual(

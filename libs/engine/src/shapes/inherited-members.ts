@@ -7,8 +7,8 @@ import { invalidateAll, storage } from './transforms/storage';
  * `always`. Its `@Expose` declarations apply to responses only. Repeating the call has the same effect.
  */
 export function prepareInheritedMembers(target: Function): void {
-  for (const one of ancestry(target)) {
-    for (const rule of declaredRules(one as Function)) {
+  for (const ancestor of ancestry(target)) {
+    for (const rule of declaredRules(ancestor as Function)) {
       // Absent without options, whatever class-validator's type says.
       const { groups = [] } = rule as { groups?: readonly string[] };
       if (groups.length === 0) rule.always = true;

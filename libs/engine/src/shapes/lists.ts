@@ -1,9 +1,9 @@
 /** Whether two values are the same, or are lists with the same elements in the same order. Most values are `undefined`. */
-export function isSame(one: unknown, other: unknown): boolean {
-  if (one === undefined) return other === undefined;
-  if (!Array.isArray(one) || !Array.isArray(other)) return Object.is(one, other);
-  if (one.length !== other.length) return false;
-  for (let at = 0; at < one.length; at++) if (!Object.is(one[at], other[at])) return false;
+export function isSame(a: unknown, b: unknown): boolean {
+  if (a === undefined) return b === undefined;
+  if (!Array.isArray(a) || !Array.isArray(b)) return Object.is(a, b);
+  if (a.length !== b.length) return false;
+  for (let at = 0; at < a.length; at++) if (!Object.is(a[at], b[at])) return false;
   return true;
 }
 

@@ -16,13 +16,13 @@ const VALID = 5;
 const INVALID = 15;
 
 /** The first difference between the libraries and the compiled functions of a class. */
-function firstDifference(one: CensusClass, options: CompileOptions): Promise<string | undefined> {
-  return withClass(one, async (made) => {
-    const validator = compileValidator(made.type, options);
+function firstDifference(censusClass: CensusClass, options: CompileOptions): Promise<string | undefined> {
+  return withClass(censusClass, async (declared) => {
+    const validator = compileValidator(declared.type, options);
     for (let count = 0; count < VALID + INVALID; count++) {
-      const makeInput = () => (count < VALID ? validInput : invalidInput)(made, new Random(count));
-      const difference = await unlikeLibrary(made.type, options, makeInput, validator);
-      if (difference) return `${one.name}, ${JSON.stringify(makeInput())}: ${difference}`;
+      const makeInput = () => (count < VALID ? validInput : invalidInput)(declared, new Random(count));
+      const difference = await unlikeLibrary(declared.type, options, makeInput, validator);
+      if (difference) return `${censusClass.name}, ${JSON.stringify(makeInput())}: ${difference}`;
     }
     return undefined;
   });
@@ -34,8 +34,8 @@ describe('classes as programs write them', () => {
       `have the same results as the libraries, ${choice}: %s`,
       async (style) => {
         const differences: unknown[] = [];
-        for (const one of CENSUS.filter((made) => made.style === style))
-          differences.push(await firstDifference(one, options));
+        for (const censusClass of CENSUS.filter((candidate) => candidate.style === style))
+          differences.push(await firstDifference(censusClass, options));
         expect(differences.filter(Boolean)).toStrictEqual([]);
       },
     );
@@ -44,8 +44,8 @@ describe('classes as programs write them', () => {
     ['default options', 99],
     ['implicit conversion', 97],
   ] as const)('are written as code, %s: %d of a hundred', (choice, least) => {
-    const isCode = (one: CensusClass) =>
-      withClass(one, ({ type }) => compileValidator(type, CHOICES[choice]).explain().how === 'code');
+    const isCode = (censusClass: CensusClass) =>
+      withClass(censusClass, ({ type }) => compileValidator(type, CHOICES[choice]).explain().how === 'code');
     expect((CENSUS.filter(isCode).length / CENSUS.length) * 100).toBeGreaterThanOrEqual(least);
   });
 });

@@ -50,10 +50,10 @@ describe('the libraries of a program', () => {
   it.each(VERSIONS)(
     'are compiled for, with equal results: %s',
     { timeout: 120_000 },
-    async (_what, known, recipe) => {
+    async (_what, expected, recipe) => {
       const { difference, ...certificate } = await certificateOf(recipe, folder, CASES);
       expect(difference).toBeUndefined();
-      expect(certificate).toMatchObject({ validator: known, transformer: '0.5', how: 'code' });
+      expect(certificate).toMatchObject({ validator: expected, transformer: '0.5', how: 'code' });
       expect(new Set(certificate.rules)).toEqual(new Set(['written out']));
       expect(certificate.cases).toBeGreaterThanOrEqual(CASES);
     },

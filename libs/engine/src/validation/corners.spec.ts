@@ -103,7 +103,7 @@ const mail = declare(class Mail {}, {
   all: [cv.IsOptional(), cv.IsEmail({}, { each: true })],
 });
 const conditional = declare(class Conditional {}, {
-  a: [cv.ValidateIf((one: { b?: unknown }) => one.b === 1), cv.IsInt()],
+  a: [cv.ValidateIf((object: { b?: unknown }) => object.b === 1), cv.IsInt()],
   b: [cv.IsInt({ validateIf: (_, value) => value !== 'skip' })],
 });
 const defaults = declare(
@@ -284,9 +284,9 @@ describe('the edge cases of the semantics', () => {
         cv.ValidateIf(() => !notified('a refusal')),
       ],
     });
-    for (const given of [strict, { ...strict, stopAtFirstError: true }, { skipMissingProperties: true }])
+    for (const choice of [strict, { ...strict, stopAtFirstError: true }, { skipMissingProperties: true }])
       for (const input of [{ c: { n: 1 }, b: 1, a: 'x', x: 1 }, { a: null }, { a: 1, b: 2 }]) {
-        const options = { ...given, ...sync };
+        const options = { ...choice, ...sync };
         const journals: string[][] = [];
         const validator = compileValidator(Watched, options);
         validator.explain();
@@ -429,7 +429,7 @@ describe('the edge cases of the semantics', () => {
     const hardened = compileValidator(whole, { ...sync, hardened: true });
     // All functions are compiled before: the libraries read no rules of such a name then.
     const invalid = { n: 'one', p: { n: 'two' } };
-    for (const value of [...sent, invalid]) for (const one of [check, hardened.check]) void one(value);
+    for (const value of [...sent, invalid]) for (const run of [check, hardened.check]) void run(value);
     Reflect.set(Object.prototype, name, 'added');
     try {
       for (const value of sent) {
@@ -450,22 +450,22 @@ describe('the edge cases of the semantics', () => {
 /** Like `structuredClone`, for promises, functions and prototypes, which are handed on. */
 function copy(value: unknown): unknown {
   if (Array.isArray(value)) {
-    const made: unknown[] = Array.from({ length: value.length });
+    const result: unknown[] = Array.from({ length: value.length });
     for (let at = 0; at < value.length; at++)
-      if (at in value) made[at] = copy(value[at]);
-      else Reflect.deleteProperty(made, at);
-    return made;
+      if (at in value) result[at] = copy(value[at]);
+      else Reflect.deleteProperty(result, at);
+    return result;
   }
   if (typeof value !== 'object' || value === null) return value;
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null) return value;
-  const made = Object.create(prototype as object | null) as object;
+  const result = Object.create(prototype as object | null) as object;
   for (const key of Object.keys(value))
-    Object.defineProperty(made, key, {
+    Object.defineProperty(result, key, {
       value: copy(Reflect.get(value, key)),
       configurable: true,
       enumerable: true,
       writable: true,
     });
-  return made;
+  return result;
 }

@@ -210,8 +210,8 @@ describe('what is rarely declared', () => {
 /** A copy for each side, because a discriminator is deleted. A frozen value remains frozen. */
 function copyOf(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
-  const made: object = Array.isArray(value) ? [] : {};
+  const result: object = Array.isArray(value) ? [] : {};
   for (const key of Reflect.ownKeys(value))
-    if (key !== 'length') Reflect.set(made, key, copyOf(Reflect.get(value, key)));
-  return made;
+    if (key !== 'length') Reflect.set(result, key, copyOf(Reflect.get(value, key)));
+  return result;
 }

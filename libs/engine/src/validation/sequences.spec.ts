@@ -32,11 +32,11 @@ describe('calls one after another', () => {
     const sent = { secret: 's', name: 'n' };
     const steps = (make: typeof transformer.plainToInstance) => {
       const groups = ['user2'];
-      const made = [make(Account, sent, { groups })];
+      const instances = [make(Account, sent, { groups })];
       groups.push('admin');
-      made.push(make(Account, sent, { groups }));
-      made.push(make(Account, sent, { groups: ['user2'] }));
-      return made;
+      instances.push(make(Account, sent, { groups }));
+      instances.push(make(Account, sent, { groups: ['user2'] }));
+      return instances;
     };
     expect(differenceOf(steps(plainToInstance), steps(transformer.plainToInstance))).toBeUndefined();
   });
@@ -45,11 +45,11 @@ describe('calls one after another', () => {
     const steps = (check: typeof validator.validateSync) => {
       const instance = Object.assign(new Rated(), { rate: 3 });
       const groups = ['a'];
-      const found = [check(instance, { groups })];
+      const results = [check(instance, { groups })];
       groups[0] = 'b';
-      found.push(check(instance, { groups }));
-      found.push(check(instance, { groups: ['a'] }));
-      return found;
+      results.push(check(instance, { groups }));
+      results.push(check(instance, { groups: ['a'] }));
+      return results;
     };
     expect(differenceOf(steps(validateSync), steps(validator.validateSync))).toBeUndefined();
   });
@@ -79,10 +79,10 @@ describe('calls one after another', () => {
         return [...before, check(instance, options), check(new Empty(), options)];
       });
     };
-    const found = steps(validateSync);
-    expect(differenceOf(found, steps(validator.validateSync))).toBeUndefined();
-    const before = found.filter((_, at) => at % 4 < 2);
-    expect(found.filter((_, at) => at % 4 >= 2)).not.toEqual(before);
+    const results = steps(validateSync);
+    expect(differenceOf(results, steps(validator.validateSync))).toBeUndefined();
+    const before = results.filter((_, at) => at % 4 < 2);
+    expect(results.filter((_, at) => at % 4 >= 2)).not.toEqual(before);
   });
 
   it.each([
@@ -105,14 +105,15 @@ describe('calls one after another', () => {
     }
     const steps = (make: typeof transformer.plainToInstance) => {
       const options = {};
-      const made = () => make(Chosen, { late: undefined, secret: 'y', count: '1', _note: 'z' }, options);
-      const before = made();
+      const makeChosen = () =>
+        make(Chosen, { late: undefined, secret: 'y', count: '1', _note: 'z' }, options);
+      const before = makeChosen();
       Reflect.set(options, flag, value);
-      return [before, made()];
+      return [before, makeChosen()];
     };
-    const found = steps(plainToInstance);
-    expect(differenceOf(found, steps(transformer.plainToInstance))).toBeUndefined();
-    expect(found[1]).not.toEqual(found[0]);
+    const results = steps(plainToInstance);
+    expect(differenceOf(results, steps(transformer.plainToInstance))).toBeUndefined();
+    expect(results[1]).not.toEqual(results[0]);
   });
 
   it.each(['target', 'value'])('obey what an error is to have, set between them: %s', (member) => {
@@ -128,8 +129,8 @@ describe('calls one after another', () => {
   it('compile once for options that are written anew at each call', () => {
     const warn = vi.spyOn(process, 'emitWarning').mockReturnValue();
     for (let time = 0; time < 300; time++) {
-      const made = plainToInstance(Account, { name: 'x' }, { groups: ['user2'], version: Number.NaN });
-      validateSync(made, { whitelist: true, groups: ['a'], validationError: { target: false } });
+      const instance = plainToInstance(Account, { name: 'x' }, { groups: ['user2'], version: Number.NaN });
+      validateSync(instance, { whitelist: true, groups: ['a'], validationError: { target: false } });
     }
     expect(warn).not.toHaveBeenCalled();
     warn.mockRestore();
@@ -179,9 +180,9 @@ describe('calls one after another', () => {
     }
     const groups = ['a'];
     for (let call = 0; call < 2; call++) {
-      const made = plainToInstance(Writing, { notified: 1 }, { groups });
-      expect(made.notified).toEqual([undefined, ['a']]);
-      expect((made.notified as unknown[])[1]).toBe(groups);
+      const instance = plainToInstance(Writing, { notified: 1 }, { groups });
+      expect(instance.notified).toEqual([undefined, ['a']]);
+      expect((instance.notified as unknown[])[1]).toBe(groups);
     }
   });
 
@@ -192,8 +193,8 @@ describe('calls one after another', () => {
       @transformer.Expose({ groups: ['admin'] }) secret?: unknown;
       @transformer.Transform(({ options }) => options.groups) last?: unknown;
     }
-    const made = plainToInstance(Promoting, { first: 1, secret: 2, last: 3 }, { groups: ['user'] });
-    expect(made).toEqual({ first: ['admin'], last: ['admin'] });
+    const instance = plainToInstance(Promoting, { first: 1, secret: 2, last: 3 }, { groups: ['user'] });
+    expect(instance).toEqual({ first: ['admin'], last: ['admin'] });
   });
 
   it('run the rules as they were stored when a decorator ran last', () => {

@@ -4,57 +4,56 @@
  *
  * @returns the first difference with its path, or `undefined`
  */
-export function differenceOf(one: unknown, other: unknown): string | undefined {
-  return walk(one, other, '', new Map());
+export function differenceOf(a: unknown, b: unknown): string | undefined {
+  return walk(a, b, '', new Map());
 }
 
-function walk(one: unknown, other: unknown, path: string, met: Map<object, unknown>): string | undefined {
-  if (Object.is(one, other)) return undefined;
-  if (!isObject(one) || !isObject(other)) return `${path}: ${show(one)} against ${show(other)}`;
-  if (met.has(one)) return met.get(one) === other ? undefined : `${path}: another object`;
-  met.set(one, other);
-  return inside(one, other, path, met);
+function walk(a: unknown, b: unknown, path: string, met: Map<object, unknown>): string | undefined {
+  if (Object.is(a, b)) return undefined;
+  if (!isObject(a) || !isObject(b)) return `${path}: ${show(a)} against ${show(b)}`;
+  if (met.has(a)) return met.get(a) === b ? undefined : `${path}: another object`;
+  met.set(a, b);
+  return inside(a, b, path, met);
 }
 
-function inside(one: object, other: object, path: string, met: Map<object, unknown>): string | undefined {
-  if ((typeof one === 'function' || typeof other === 'function') && !haveSameText(one, other))
+function inside(a: object, b: object, path: string, met: Map<object, unknown>): string | undefined {
+  if ((typeof a === 'function' || typeof b === 'function') && !haveSameText(a, b))
     return `${path}: another function`;
-  const [prototype, expected] = [one, other].map((value): unknown => Object.getPrototypeOf(value));
+  const [prototype, expected] = [a, b].map((value): unknown => Object.getPrototypeOf(value));
   // A property may be exposed as the prototype, which is then a list of the input.
   if (prototype !== expected && !(Array.isArray(prototype) && Array.isArray(expected)))
     return `${path}: another prototype`;
-  if (one instanceof Date && !Object.is(one.getTime(), (other as Date).getTime()))
-    return `${path}: another date`;
-  const keys = Reflect.ownKeys(one);
-  const theirs = Reflect.ownKeys(other);
+  if (a instanceof Date && !Object.is(a.getTime(), (b as Date).getTime())) return `${path}: another date`;
+  const keys = Reflect.ownKeys(a);
+  const theirs = Reflect.ownKeys(b);
   if (!isSameList(keys, theirs))
     return `${path}: keys ${keys.map(String).join()} against ${theirs.map(String).join()}`;
   for (const key of keys) {
-    if (key === 'stack' && one instanceof Error) continue;
-    const mine: unknown = Reflect.get(one, key);
-    const yours: unknown = Reflect.get(other, key);
+    if (key === 'stack' && a instanceof Error) continue;
+    const mine: unknown = Reflect.get(a, key);
+    const yours: unknown = Reflect.get(b, key);
     if (Object.is(mine, yours)) continue;
-    const found = walk(mine, yours, `${path}.${String(key)}`, met);
-    if (found) return found;
+    const difference = walk(mine, yours, `${path}.${String(key)}`, met);
+    if (difference) return difference;
   }
-  if (!(one instanceof Map || one instanceof Set)) return undefined;
-  return walk([...one], [...(other as Set<unknown>)], `${path}[…]`, met);
+  if (!(a instanceof Map || a instanceof Set)) return undefined;
+  return walk([...a], [...(b as Set<unknown>)], `${path}[…]`, met);
 }
 
 /**
  * Whether `new Function()` created both values from the same text. class-transformer creates such a function in each conversion
  * to the type `Function`.
  */
-function haveSameText(one: object, other: object): boolean {
-  return isAnonymous(one) && isAnonymous(other) && String(one) === String(other);
+function haveSameText(a: object, b: object): boolean {
+  return isAnonymous(a) && isAnonymous(b) && String(a) === String(b);
 }
 
 function isAnonymous(value: object): boolean {
   return typeof value === 'function' && value.name === 'anonymous';
 }
 
-function isSameList(one: readonly unknown[], other: readonly unknown[]): boolean {
-  return one.length === other.length && one.every((element, at) => element === other[at]);
+function isSameList(a: readonly unknown[], b: readonly unknown[]): boolean {
+  return a.length === b.length && a.every((element, at) => element === b[at]);
 }
 
 function isObject(value: unknown): value is object {

@@ -38,16 +38,16 @@ export function differenceOfChecks(
   const check = () => outcomeOf(makeInput(), ours);
   const expected = outcomeOf(makeInput(), theirs);
   if (expected instanceof Promise)
-    return expected.then(async (other) => differenceOfOutcomes(await check(), other));
-  const found = check();
-  return found instanceof Promise
-    ? found.then((one) => differenceOfOutcomes(one, expected))
-    : differenceOfOutcomes(found, expected);
+    return expected.then(async (outcome) => differenceOfOutcomes(await check(), outcome));
+  const actual = check();
+  return actual instanceof Promise
+    ? actual.then((outcome) => differenceOfOutcomes(outcome, expected))
+    : differenceOfOutcomes(actual, expected);
 }
 
-function differenceOfOutcomes(found: Outcome, expected: Outcome): string | undefined {
-  const difference = differenceOf(found, expected);
-  return difference && `${difference}${throwOf('ours', found)}${throwOf('theirs', expected)}`;
+function differenceOfOutcomes(actual: Outcome, expected: Outcome): string | undefined {
+  const difference = differenceOf(actual, expected);
+  return difference && `${difference}${throwOf('ours', actual)}${throwOf('theirs', expected)}`;
 }
 
 function throwOf(whose: string, { thrown }: Outcome): string {
@@ -73,7 +73,7 @@ const MOST_TURNS = 1000;
 async function settled(result: Promise<Checked<object>>, input: unknown): Promise<Outcome> {
   const raw: { outcome?: Outcome } = {};
   result.then(
-    (found) => (raw.outcome = { result: found, input }),
+    (value) => (raw.outcome = { result: value, input }),
     (thrown: unknown) => (raw.outcome = { thrown: describeThrown(thrown), input }),
   );
   for (let turn = 0; turn < MOST_TURNS && !raw.outcome; turn++) await Promise.resolve();

@@ -71,19 +71,20 @@ export async function validateClass(
   forgetClasses();
   const options = generateOptions(random);
   const promises = !options.ignoreAsync;
-  const made = generateClass(random, { ...ingredientsOf(random, promises), derive: parts.derive });
+  const generated = generateClass(random, { ...ingredientsOf(random, promises), derive: parts.derive });
   const entry = pickEntry(random, parts.entries);
-  const [ours, theirs] = [entry.ours(made.type, options), entry.theirs(made.type, options)];
-  if (tally) tally[compileValidator(made.type, options).explain().how] += 1;
+  const [ours, theirs] = [entry.ours(generated.type, options), entry.theirs(generated.type, options)];
+  if (tally) tally[compileValidator(generated.type, options).explain().how] += 1;
   if (tally) tally.classes += 1;
   for (let count = 0; count < VALUES_PER_CLASS; count++) {
-    if (random.chance(3)) change(random, made.type, entry, options);
-    const makeAny = inputOf(made, random.seed());
+    if (random.chance(3)) change(random, generated.type, entry, options);
+    const makeAny = inputOf(generated, random.seed());
     const makeInput = entry.takesJson ? () => asJson(makeAny()) : makeAny;
     const compared = differenceOfChecks(makeInput, ours, theirs);
-    const found = compared instanceof Promise ? await compared : compared;
-    const difference = found && `${entry.name}: ${found}`;
-    if (difference) return { seed, difference, description: made.description, options, input: makeInput() };
+    const failure = compared instanceof Promise ? await compared : compared;
+    const difference = failure && `${entry.name}: ${failure}`;
+    if (difference)
+      return { seed, difference, description: generated.description, options, input: makeInput() };
     if (tally) tally.cases += 1;
   }
   return undefined;
@@ -115,14 +116,14 @@ export function asJson(value: unknown): unknown {
   }
 }
 
-function inputOf(made: GeneratedClass, seed: number): () => unknown {
+function inputOf(generated: GeneratedClass, seed: number): () => unknown {
   return () => {
     STICKY.lastIndex = 0;
     const random = new Random(seed);
     AMBIENT.value = random.pick([undefined, undefined, 'abc', 3]);
     if (random.chance(3)) return anyValue(random);
-    if (random.chance(3)) return [made.makeValue(random), anyValue(random)];
-    return made.makeValue(random);
+    if (random.chance(3)) return [generated.makeValue(random), anyValue(random)];
+    return generated.makeValue(random);
   };
 }
 

@@ -136,7 +136,7 @@ export function generateClass(random: Random, ingredients: Ingredients, depth = 
     description: [
       ...(mapped === type ? [] : ['mapped']),
       ...description,
-      ...(ancestor?.description.map((one) => `< ${one}`) ?? []),
+      ...(ancestor?.description.map((text) => `< ${text}`) ?? []),
     ],
   };
 }
@@ -216,24 +216,24 @@ function declareNested(
   const part = generateClass(random, ingredients, depth + 1);
   const isList = random.chance(60);
   const options = random.chance(70) ? { each: isList } : ruleOptions(random, ingredients);
-  const other = random.chance(12) ? generateClass(random, ingredients, depth + 1) : undefined;
-  if (other) declareDiscriminated(random, target, name, part, other);
+  const alternative = random.chance(12) ? generateClass(random, ingredients, depth + 1) : undefined;
+  if (alternative) declareDiscriminated(random, target, name, part, alternative);
   else if (ingredients.plain || random.chance(90)) transformer.Type(() => part.type)(target, name);
   if (ingredients.plain || random.chance(95)) validator.ValidateNested(options)(target, name);
   if (isList && random.chance(60)) validator.IsArray(ruleOptions(random, ingredients))(target, name);
   if (random.chance(20)) validator.IsOptional()(target, name);
   description.push(
-    `${name}: ValidateNested${other ? ' by a field' : ''} ${JSON.stringify(options)} [${part.description.join('; ')}]`,
+    `${name}: ValidateNested${alternative ? ' by a field' : ''} ${JSON.stringify(options)} [${part.description.join('; ')}]`,
   );
-  const kinds = other ? [part, part, other, other] : [part];
-  const one: MakeValue = (own) => {
+  const kinds = alternative ? [part, part, alternative, alternative] : [part];
+  const makePart: MakeValue = (own) => {
     if (own.chance(8)) return anyValue(own);
-    const made = own.pick(kinds).makeValue(own) as Record<string, unknown>;
-    if (other && own.chance(80)) made['is'] = own.pick(['part', 'other', 'none', 1]);
-    return other && own.chance(3) ? Object.freeze(made) : made;
+    const value = own.pick(kinds).makeValue(own) as Record<string, unknown>;
+    if (alternative && own.chance(80)) value['is'] = own.pick(['part', 'other', 'none', 1]);
+    return alternative && own.chance(3) ? Object.freeze(value) : value;
   };
   return (own) =>
-    isList && own.chance(90) ? Array.from({ length: own.below(4) }, () => one(own)) : one(own);
+    isList && own.chance(90) ? Array.from({ length: own.below(4) }, () => makePart(own)) : makePart(own);
 }
 
 /** Declares a part with a class that its field `is` selects. */
@@ -242,10 +242,10 @@ function declareDiscriminated(
   target: object,
   name: string,
   part: GeneratedClass,
-  other: GeneratedClass,
+  alternative: GeneratedClass,
 ): void {
   const subTypes = [
-    { value: other.type, name: 'other' },
+    { value: alternative.type, name: 'other' },
     { value: part.type, name: 'part' },
   ];
   const keepDiscriminatorProperty = random.chance(30);

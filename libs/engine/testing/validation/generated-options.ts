@@ -11,7 +11,7 @@ const MESSAGES = [
   '$property is wrong: $value',
   '$target.$property $constraint1 $constraint2',
   '',
-  (given: validator.ValidationArguments) => `${given.property}!`,
+  (args: validator.ValidationArguments) => `${args.property}!`,
 ];
 
 /** Generates the options for a decorator. */

@@ -38,9 +38,9 @@ const email: MakeValue = (random) =>
     ]),
   );
 const kept =
-  <Value>(percent: number, good: MakeValue, other: Value) =>
+  <Value>(percent: number, good: MakeValue, fallback: Value) =>
   (random: Random) =>
-    random.chance(percent) ? good(random) : other;
+    random.chance(percent) ? good(random) : fallback;
 
 const digitsRead = (sent: unknown): unknown =>
   typeof sent === 'string' && /^[0-9]+$/.test(sent) ? Number(sent) : sent;

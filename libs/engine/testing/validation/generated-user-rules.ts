@@ -8,8 +8,8 @@ class EvenLength implements validator.ValidatorConstraintInterface {
   validate(value: unknown): boolean {
     return String(value).length % 2 === 0;
   }
-  defaultMessage(given?: validator.ValidationArguments): string {
-    return `$property of $target: ${given?.targetName} ${String(given?.value)} $value`;
+  defaultMessage(args?: validator.ValidationArguments): string {
+    return `$property of $target: ${args?.targetName} ${String(args?.value)} $value`;
   }
 }
 
@@ -37,8 +37,8 @@ const changing = (change: (object: object) => unknown) => (o?: ValidationOptions
     {
       name: 'changing',
       validator: {
-        validate: (value, given) => {
-          if (value === 'abc') change(given!.object);
+        validate: (value, args) => {
+          if (value === 'abc') change(args!.object);
           return true;
         },
       },
@@ -50,8 +50,8 @@ const changing = (change: (object: object) => unknown) => (o?: ValidationOptions
 function changeInside(object: object): void {
   for (const raw of Object.values(object) as unknown[]) {
     if (Array.isArray(raw)) raw.push('changed');
-    const one: unknown = Array.isArray(raw) ? raw[0] : raw;
-    if (typeof one === 'object' && one !== null) Reflect.set(one, 'p0', 'changed');
+    const sample: unknown = Array.isArray(raw) ? raw[0] : raw;
+    if (typeof sample === 'object' && sample !== null) Reflect.set(sample, 'p0', 'changed');
   }
 }
 

@@ -96,7 +96,7 @@ const NUMBERS = [
   -Infinity,
 ];
 
-const one = () => 1;
+const returnsOne = () => 1;
 const never = (): void => undefined;
 const atOnce = (resolve: (value: unknown) => void): void => resolve('abc');
 
@@ -112,7 +112,7 @@ const ODD = [
   () => Symbol.for('s'),
   () => Buffer.from('ab'),
   () => Object.create(null) as unknown,
-  () => one,
+  () => returnsOne,
   () => Promise.resolve('abc'),
   () => ({ then: 1 }),
   () => ({ then: never }),
@@ -169,12 +169,12 @@ const FIELD = { configurable: true, enumerable: true, writable: true };
 
 /** Creates a plain object with own fields under these names, whatever the names mean otherwise. */
 export function fieldsOf(names: readonly string[], valueOf: (name: string) => unknown): object {
-  const made: Record<string, unknown> = {};
+  const fields: Record<string, unknown> = {};
   for (const name of names) {
-    if (name === '__proto__') Object.defineProperty(made, name, { ...FIELD, value: valueOf(name) });
-    else made[name] = valueOf(name);
+    if (name === '__proto__') Object.defineProperty(fields, name, { ...FIELD, value: valueOf(name) });
+    else fields[name] = valueOf(name);
   }
-  return made;
+  return fields;
 }
 
 /** Changes a text: cuts it, doubles it, or changes a character. */

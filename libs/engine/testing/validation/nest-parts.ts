@@ -47,9 +47,9 @@ function pipeOptions(options: CompileOptions) {
   >[0];
 }
 
-async function settle(given: Promise<unknown>): Promise<Checked<object>> {
+async function settle(promise: Promise<unknown>): Promise<Checked<object>> {
   try {
-    return { value: (await given) as object };
+    return { value: (await promise) as object };
   } catch (error) {
     if (error instanceof Refused) return { errors: error.errors };
     throw error;
@@ -59,8 +59,8 @@ async function settle(given: Promise<unknown>): Promise<Checked<object>> {
 const hardenedPipe: Entry = {
   name: 'the pipe, hardened',
   ours: (type, options) => {
-    const given = { ...pipeOptions(options), hardened: true };
-    const check: Check = (value) => settle(new ValidationPipe(given).transform(value, bodyOf(type)));
+    const pipeSettings = { ...pipeOptions(options), hardened: true };
+    const check: Check = (value) => settle(new ValidationPipe(pipeSettings).transform(value, bodyOf(type)));
     return hardenedOf(check, type, options);
   },
   theirs: (type, options) => hardenedAs(pipe.theirs(type, options), type, options, 'body'),

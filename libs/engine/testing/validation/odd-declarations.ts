@@ -134,13 +134,14 @@ const MESSAGES: readonly Make<unknown>[] = [
 const options: Make<never> = (random) => {
   if (random.chance(40)) return undefined as never;
   if (random.chance(5)) return random.pick([null, 'text', 7, []]) as never;
-  const made: Record<string, unknown> = {};
-  if (random.chance(40)) made['message'] = random.pick(MESSAGES)(random);
-  if (random.chance(25)) made['each'] = random.pick<unknown>([true, false, 1, 'yes', null]);
-  if (random.chance(20)) made['groups'] = random.pick<unknown>([['a'], [], 'a', [SYMBOL], null, [undefined]]);
-  if (random.chance(10)) made['always'] = random.pick<unknown>([true, false, 1]);
+  const result: Record<string, unknown> = {};
+  if (random.chance(40)) result['message'] = random.pick(MESSAGES)(random);
+  if (random.chance(25)) result['each'] = random.pick<unknown>([true, false, 1, 'yes', null]);
+  if (random.chance(20))
+    result['groups'] = random.pick<unknown>([['a'], [], 'a', [SYMBOL], null, [undefined]]);
+  if (random.chance(10)) result['always'] = random.pick<unknown>([true, false, 1]);
   if (random.chance(15))
-    made['context'] = random.pick<unknown>([
+    result['context'] = random.pick<unknown>([
       { a: 1 },
       'text',
       7,
@@ -150,8 +151,8 @@ const options: Make<never> = (random) => {
       SYMBOL,
     ]);
   if (random.chance(10))
-    made['validateIf'] = random.pick<unknown>([() => true, () => false, proxied(() => true)]);
-  return (random.chance(5) ? proxied(made) : made) as never;
+    result['validateIf'] = random.pick<unknown>([() => true, () => false, proxied(() => true)]);
+  return (random.chance(5) ? proxied(result) : result) as never;
 };
 
 /**
@@ -159,9 +160,9 @@ const options: Make<never> = (random) => {
  * that member.
  */
 function optionsOf(name: unknown, random: Random): never {
-  const given: unknown = options(random);
+  const chosen: unknown = options(random);
   const isMember = typeof name === 'string' && name in Object.prototype;
-  return (isMember && typeof given === 'object' ? { ...given, context: undefined } : given) as never;
+  return (isMember && typeof chosen === 'object' ? { ...chosen, context: undefined } : chosen) as never;
 }
 
 /** The validators: objects, proxies, and classes. */
@@ -181,8 +182,8 @@ const VALIDATORS: readonly Make<object>[] = [
     },
   }),
   () => ({
-    validate(this: object | undefined, value: unknown, given: { constraints: unknown }) {
-      return this !== undefined && Array.isArray(given.constraints) === (typeof value === 'string');
+    validate(this: object | undefined, value: unknown, context: { constraints: unknown }) {
+      return this !== undefined && Array.isArray(context.constraints) === (typeof value === 'string');
     },
   }),
   () => proxied({ validate: () => false }),
@@ -325,7 +326,7 @@ const RULE_DECLARATIONS: readonly (readonly [name: string, make: Make<Decorate>]
     'a built-in rule',
     (random) => {
       const name = random.pick([...calls]);
-      const make = Reflect.get(validator, name) as (...given: unknown[]) => Decorate;
+      const make = Reflect.get(validator, name) as (...values: unknown[]) => Decorate;
       return make(...args(random), options(random));
     },
   ],
@@ -466,11 +467,11 @@ export function generateOddClass(random: Random): OddClass {
 function inputOf(random: Random): unknown {
   STICKY.lastIndex = 0;
   if (random.chance(4)) return anyValue(random);
-  const made: Record<string, unknown> = {};
+  const result: Record<string, unknown> = {};
   for (const name of ['p0', 'p1', '7', 'a b', 'then', 'toString', 'more', ''])
     if (random.chance(name.startsWith('p') ? 80 : 15))
-      made[name] = random.chance(60)
+      result[name] = random.chance(60)
         ? random.pick<unknown>(['abc', 3, null, ['abc'], true])
         : anyValue(random);
-  return made;
+  return result;
 }

@@ -57,16 +57,18 @@ function isPlainClass(type: Function, seen = new Set<unknown>()): boolean {
   if (seen.has(type)) return true;
   seen.add(type);
   for (
-    let one = type.prototype as object;
-    one !== Object.prototype;
-    one = Object.getPrototypeOf(one) as object
+    let current = type.prototype as object;
+    current !== Object.prototype;
+    current = Object.getPrototypeOf(current) as object
   )
-    if (Reflect.ownKeys(one).length > 1) return false;
+    if (Reflect.ownKeys(current).length > 1) return false;
   return [...readTransforms(type).typeOf].every(([name, { typeFunction, reflectedType, discriminator }]) => {
     if (SINGLE.has(Reflect.getMetadata('design:type', type.prototype, name))) return false;
     const part: unknown = typeFunction ? typeFunction() : reflectedType;
     const parts = [part, ...(discriminator?.subTypes.map(({ value }) => value) ?? [])];
-    return parts.every((one) => one !== Boolean && (!isOwnClass(one) || isPlainClass(one, seen)));
+    return parts.every(
+      (candidate) => candidate !== Boolean && (!isOwnClass(candidate) || isPlainClass(candidate, seen)),
+    );
   });
 }
 
@@ -87,6 +89,6 @@ function isPlainObject(value: unknown): boolean {
 
 function isPlainValue(value: unknown): boolean {
   if (typeof value === 'string') return value.isWellFormed();
-  if (Array.isArray(value)) return value.every((one) => !Array.isArray(one) && isPlainValue(one));
+  if (Array.isArray(value)) return value.every((element) => !Array.isArray(element) && isPlainValue(element));
   return typeof value !== 'object' || value === null || isPlainObject(value);
 }

@@ -2,10 +2,10 @@
 export const quickContainer = {
   instances: new WeakMap<object, object>(),
   get<Made>(type: (new () => Made) | { new: unknown }): Made {
-    const known = this.instances.get(type) as Made | undefined;
-    if (known) return known;
-    const made = new (type as new () => Made)();
-    this.instances.set(type, made as object);
-    return made;
+    const existing = this.instances.get(type) as Made | undefined;
+    if (existing) return existing;
+    const instance = new (type as new () => Made)();
+    this.instances.set(type, instance as object);
+    return instance;
   },
 };

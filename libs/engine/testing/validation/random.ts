@@ -1,13 +1,13 @@
 /** A pseudo-random number generator that gives the same numbers for the same seed (sfc32). */
 export class Random {
-  private one = 0x9e3779b9 | 0;
-  private two: number;
-  private three: number;
+  private first = 0x9e3779b9 | 0;
+  private second: number;
+  private third: number;
   private count = 1;
 
   constructor(seed: number) {
-    this.two = 0x243f6a88 ^ Math.floor(seed / 2 ** 32);
-    this.three = seed | 0;
+    this.second = 0x243f6a88 ^ Math.floor(seed / 2 ** 32);
+    this.third = seed | 0;
     for (let round = 0; round < 15; round++) this.next();
   }
 
@@ -31,12 +31,12 @@ export class Random {
   }
 
   shuffled<One>(list: readonly One[]): One[] {
-    const made = [...list];
-    for (let end = made.length - 1; end > 0; end--) {
+    const copy = [...list];
+    for (let end = copy.length - 1; end > 0; end--) {
       const at = this.below(end + 1);
-      [made[end], made[at]] = [made[at] as One, made[end] as One];
+      [copy[end], copy[at]] = [copy[at] as One, copy[end] as One];
     }
-    return made;
+    return copy;
   }
 
   seed(): number {
@@ -44,11 +44,11 @@ export class Random {
   }
 
   private next(): number {
-    const { one, two, three } = this;
-    const sum = (one + two + this.count) | 0;
-    this.one = two ^ (two >>> 9);
-    this.two = (three + (three << 3)) | 0;
-    this.three = (((three << 21) | (three >>> 11)) + sum) | 0;
+    const { first, second, third } = this;
+    const sum = (first + second + this.count) | 0;
+    this.first = second ^ (second >>> 9);
+    this.second = (third + (third << 3)) | 0;
+    this.third = (((third << 21) | (third >>> 11)) + sum) | 0;
     this.count = (this.count + 1) | 0;
     return sum >>> 0;
   }

@@ -47,13 +47,13 @@ describe.each(['compiled', 'nest'] as const)('RESPONSE_CHECK (routes: %s)', (rou
   const gathered = gatherLog();
   const { logs } = gathered;
   const app = bootProgram({ ...program, controllers, routes, logs, env: { RESPONSE_CHECK: '1' } });
-  const found = () => gathered.lines().filter(({ msg }) => msg === message);
+  const reports = () => gathered.lines().filter(({ msg }) => msg === message);
 
   it('reports a response that differs from the document, sends it unchanged, and quotes no body', async () => {
     expect((await app().get('/things/described')).json).toEqual({ id: 1 });
     expect((await app().get('/things/missing')).status).toBe(418);
-    await vi.waitFor(() => expect(found()).toHaveLength(1));
-    expect(found()).toMatchObject([
+    await vi.waitFor(() => expect(reports()).toHaveLength(1));
+    expect(reports()).toMatchObject([
       {
         method: 'GET',
         route: '/things/missing',
@@ -62,8 +62,8 @@ describe.each(['compiled', 'nest'] as const)('RESPONSE_CHECK (routes: %s)', (rou
       },
     ]);
     expect((await app().get('/things/text')).text).toBe(unwritten);
-    await vi.waitFor(() => expect(found()).toHaveLength(2), { timeout: 5000 });
-    expect(found()[1]).toMatchObject({ route: '/things/text', problem: 'the body is not JSON' });
+    await vi.waitFor(() => expect(reports()).toHaveLength(2), { timeout: 5000 });
+    expect(reports()[1]).toMatchObject({ route: '/things/text', problem: 'the body is not JSON' });
     expect(JSON.stringify(gathered.lines())).not.toContain(unwritten);
     const { text } = await (await app.administrator()).get('/metrics');
     expect(text).toContain('http_undescribed_responses_total{method="GET",route="/things/missing"} 1');

@@ -16,7 +16,7 @@ export interface InstalledPipe {
 
 /** A handler parameter. */
 export interface Parameter {
-  readonly type: new (...given: never[]) => object;
+  readonly type: new (...args: never[]) => object;
   /** Nest's metadata: the request part, and the member that is read from it. */
   readonly metadata: { readonly type: string; readonly data?: string | undefined };
   /** The groups of `inGroups`; they never change. */
@@ -40,16 +40,16 @@ export class CompiledInput {
   /** @returns `undefined` for input that the installed Nest's pipe has to handle; the input is unchanged then */
   check(
     parameter: Parameter,
-    given: PlainValue,
+    input: PlainValue,
     installed: InstalledPipe,
   ): Checked<object> | Promise<Checked<object>> | undefined {
     const { type, groups } = parameter;
     const { options, find } = (this.engineOf ??= enginesOf(this.optionsOf(), installed))(groups);
     const engine = find();
     if (typeof engine === 'string') reportFallback(type, engine, this.warn);
-    if (options.hardened) return checkPlain(type, given, options, engine, this.contextOf(parameter));
+    if (options.hardened) return checkPlain(type, input, options, engine, this.contextOf(parameter));
     if (typeof engine === 'string') return undefined;
-    return engine.checkGuarded(type, given.plain, options.transformOptions);
+    return engine.checkGuarded(type, input.plain, options.transformOptions);
   }
 
   contextOf({ type, metadata: { data, type: place } }: Omit<Parameter, 'groups'>): HardenedContext {
@@ -74,19 +74,19 @@ interface FoundEngine {
 
 /** Creates an engine for the pipe options, and an engine for each list of groups. */
 function enginesOf(
-  given: CompileOptions,
+  options: CompileOptions,
   { hidesTargets, stripsParentValues }: InstalledPipe,
 ): (groups: Parameter['groups']) => FoundEngine {
-  const validationError = { ...(hidesTargets && { target: false }), ...given.validationError };
-  const hidesParentValues = stripsParentValues && given.validationError?.value === undefined;
-  const own: CompileOptions = { ...given, validationError, hidesParentValues };
-  const found = foundBy(own);
+  const validationError = { ...(hidesTargets && { target: false }), ...options.validationError };
+  const hidesParentValues = stripsParentValues && options.validationError?.value === undefined;
+  const own: CompileOptions = { ...options, validationError, hidesParentValues };
+  const ungrouped = foundBy(own);
   const ofGroups = new WeakMap<readonly string[], FoundEngine>();
   return (groups) => {
-    if (groups === undefined) return found;
-    let known = ofGroups.get(groups);
-    if (!known) ofGroups.set(groups, (known = foundBy({ ...own, groups: [...groups] })));
-    return known;
+    if (groups === undefined) return ungrouped;
+    let engine = ofGroups.get(groups);
+    if (!engine) ofGroups.set(groups, (engine = foundBy({ ...own, groups: [...groups] })));
+    return engine;
   };
 }
 

@@ -42,17 +42,17 @@ const SAMPLE = [
 
 class AskedPipe extends ValidationPipe {
   private hidesTargets = false;
-  private readonly found = { property: 'a', value: 1, children: [{ property: 'b' }] };
+  private readonly error = { property: 'a', value: 1, children: [{ property: 'b' }] };
 
   constructor() {
     super({ exceptionFactory: () => new Error('rejected, to see the errors') });
   }
 
   get result(): InstalledPipe {
-    const { hidesTargets, found } = this;
+    const { hidesTargets, error } = this;
     const listed = JSON.stringify(this.flattenValidationErrors(structuredClone(SAMPLE)));
     const listsMessages = listed === JSON.stringify(messagesOf(SAMPLE));
-    return { hidesTargets, stripsParentValues: !('value' in found), listsMessages };
+    return { hidesTargets, stripsParentValues: !('value' in error), listsMessages };
   }
 
   protected override loadValidator(): typeof classValidator {
@@ -65,6 +65,6 @@ class AskedPipe extends ValidationPipe {
 
   protected override validate(_object: object, options?: classValidator.ValidatorOptions) {
     this.hidesTargets = options?.validationError?.target === false;
-    return [this.found];
+    return [this.error];
   }
 }

@@ -124,13 +124,13 @@ export class ValidationPipe extends NestValidationPipe {
     pipe: NestValidationPipe,
   ): Pipe {
     const options = { isHardened: false, keepsPrimitives: false, isCompiled: true, isStock: true };
-    const made: Pipe = Object.create(this.prototype);
-    const input = new CompiledInput(() => made.compileOptions(), warn);
+    const instance: Pipe = Object.create(this.prototype);
+    const input = new CompiledInput(() => instance.compileOptions(), warn);
     const choosesWhatToValidate = overrides(pipe, 'toValidate');
     const toValidate: ValidationPipe['toValidate'] = Reflect.get(pipe, 'toValidate');
     const own = choosesWhatToValidate && { toValidate: toValidate.bind(pipe) };
     const fields = { choosesWhatToValidate, input, validated: new WeakMap(), ...own };
-    return Object.assign(made, pipe, options, fields);
+    return Object.assign(instance, pipe, options, fields);
   }
 
   /** Returns the value for the handler, or rejects. */
@@ -151,9 +151,9 @@ export class ValidationPipe extends NestValidationPipe {
     const type = grouped?.type ?? this.expectedType ?? metadata.metatype;
     const mayBeCustom = this.validateCustomDecorators || this.choosesWhatToValidate;
     if (this.isStock && type && (metadata.type !== 'custom' || mayBeCustom)) {
-      const known = this.checkAtOnce({ type, metadata, groups: grouped?.groups }, value);
-      if (known !== undefined)
-        return known instanceof Promise ? known : this.conclude(known, type, value, metadata);
+      const checked = this.checkAtOnce({ type, metadata, groups: grouped?.groups }, value);
+      if (checked !== undefined)
+        return checked instanceof Promise ? checked : this.conclude(checked, type, value, metadata);
     }
     if (!type || !this.toValidate({ ...metadata, metatype: type }))
       return this.isTransformEnabled
@@ -169,13 +169,18 @@ export class ValidationPipe extends NestValidationPipe {
   }
 
   /** @internal The type comes from the installed Nest, and differs between versions. */
-  protected override loadValidator(given?: ValidatorPackage): ReturnType<NestLoad['loadValidator']> {
-    return given ?? (whyNoRules() === undefined ? classValidator : super.loadValidator(given));
+  protected override loadValidator(configured?: ValidatorPackage): ReturnType<NestLoad['loadValidator']> {
+    return configured ?? (whyNoRules() === undefined ? classValidator : super.loadValidator(configured));
   }
 
   /** @internal */
-  protected override loadTransformer(given?: TransformerPackage): ReturnType<NestLoad['loadTransformer']> {
-    return given ?? (whyNoRules() === undefined ? this.compiledTransformer() : super.loadTransformer(given));
+  protected override loadTransformer(
+    configured?: TransformerPackage,
+  ): ReturnType<NestLoad['loadTransformer']> {
+    return (
+      configured ??
+      (whyNoRules() === undefined ? this.compiledTransformer() : super.loadTransformer(configured))
+    );
   }
 
   /** Returns class-transformer with compiled functions. */
@@ -221,8 +226,8 @@ export class ValidationPipe extends NestValidationPipe {
   /** Returns the result of Nest's `toValidate`. It depends on the class only, so it is called once per class. */
   private isValidated(type: Type, metadata: ArgumentMetadata): boolean {
     if (this.choosesWhatToValidate) return this.toValidate({ ...metadata, metatype: type });
-    const known = this.validated.get(type);
-    if (known !== undefined) return known;
+    const cached = this.validated.get(type);
+    if (cached !== undefined) return cached;
     const isValidated = this.toValidate({ ...metadata, metatype: type });
     this.validated.set(type, isValidated);
     return isValidated;
@@ -263,11 +268,16 @@ export class ValidationPipe extends NestValidationPipe {
     return this.transform(value, metadata);
   }
 
-  private conclude(known: Checked<object>, type: Type, input: unknown, metadata: ArgumentMetadata): unknown {
-    if (!('value' in known)) return this.reject(known.errors, this.sourceOf(type, input, metadata));
-    if (this.isTransformEnabled) return known.value;
+  private conclude(
+    checked: Checked<object>,
+    type: Type,
+    input: unknown,
+    metadata: ArgumentMetadata,
+  ): unknown {
+    if (!('value' in checked)) return this.reject(checked.errors, this.sourceOf(type, input, metadata));
+    if (this.isTransformEnabled) return checked.value;
     // As Nest's pipe decides it: `forbidUnknownValues` is always there.
-    return Object.keys(this.validatorOptions).length > 1 ? this.toPlain(known.value) : input;
+    return Object.keys(this.validatorOptions).length > 1 ? this.toPlain(checked.value) : input;
   }
 
   private async concludeLater(

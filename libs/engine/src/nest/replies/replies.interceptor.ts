@@ -57,7 +57,7 @@ export class Replies {
       return false;
     const { type } = this.options;
     const values: readonly unknown[] = Array.isArray(result) ? result : [result];
-    return !type || values.every((one) => !one || one instanceof type);
+    return !type || values.every((value) => !value || value instanceof type);
   }
 
   private toPlain(value: unknown): unknown {

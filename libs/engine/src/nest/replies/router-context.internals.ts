@@ -43,12 +43,12 @@ interface RouterContext {
 /**
  * Gives every handler its own responder. The application's routes must not be registered yet.
  *
- * @param made called once for each handler, with its class, before its first request
+ * @param makeController called once for each handler, with its class, before its first request
  * @returns `false` if this Nest has a different router, which stays unchanged
  */
 export function replaceResponders(
   app: object,
-  made: (base: ResponseController, controller: Function, handler: Function) => ResponseController,
+  makeController: (base: ResponseController, controller: Function, handler: Function) => ResponseController,
 ): boolean {
   const context = routerContext(app);
   if (!context) return false;
@@ -59,7 +59,7 @@ export function replaceResponders(
     return create.call(context, instance, ...rest);
   };
   context.createHandleResponseFn = (callback, ...rest) => {
-    const own = made(responseController, controller, callback);
+    const own = makeController(responseController, controller, callback);
     const withOwn: RouterContext = Object.create(context, { responseController: { value: own } });
     return createHandleResponseFn.call(withOwn, callback, ...rest);
   };
@@ -70,7 +70,7 @@ function routerContext(app: object): RouterContext | undefined {
   const explorer = property(property(app, 'routesResolver'), 'routerExplorer');
   const context: RouterContext | undefined = Object(explorer)['executionContextCreator'];
   const methods = [context?.create, context?.createHandleResponseFn, context?.responseController?.apply];
-  return methods.every((one) => typeof one === 'function') ? context : undefined;
+  return methods.every((method) => typeof method === 'function') ? context : undefined;
 }
 
 function property(owner: unknown, name: string): unknown {

@@ -54,7 +54,9 @@ function hasOwnSerializer(reply: Reply): boolean {
 
 /** Returns the value under a Fastify symbol with a description that starts with `description`. */
 function bySymbol(description: string, owner: object): unknown {
-  const symbol = Object.getOwnPropertySymbols(owner).find((one) => one.description?.startsWith(description));
+  const symbol = Object.getOwnPropertySymbols(owner).find((candidate) =>
+    candidate.description?.startsWith(description),
+  );
   return symbol && Reflect.get(owner, symbol);
 }
 

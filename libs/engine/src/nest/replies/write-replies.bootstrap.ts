@@ -16,7 +16,7 @@ export interface ReplyingApplication {
 /** The members of Nest's `Reflector` that the interceptor calls. */
 const reflector = {
   getAllAndOverride: (key: unknown, targets: readonly Function[]): unknown =>
-    targets.map((target): unknown => Reflect.getMetadata(key, target)).find((found) => found !== undefined),
+    targets.map((target): unknown => Reflect.getMetadata(key, target)).find((value) => value !== undefined),
 };
 
 /**

@@ -30,13 +30,13 @@ export class Call {
   }
 
   /** Replaces the current call, which may be in the middle of a transform, and restores it afterwards. */
-  enter(given: ClassTransformOptions | null | undefined, made?: FullOptions): EnteredCall | undefined {
+  enter(options: ClassTransformOptions | null | undefined, full?: FullOptions): EnteredCall | undefined {
     const outer = this.#isOpen ? this.#interrupted() : undefined;
     this.#isOpen = true;
     this.number += 1;
     // Compared first: writing to an old object costs more.
-    if (this.given !== given) this.given = given;
-    if (this.made !== made) this.made = made;
+    if (this.given !== options) this.given = options;
+    if (this.made !== full) this.made = full;
     if (this.executor !== undefined) this.executor = undefined;
     return outer;
   }

@@ -73,7 +73,7 @@ export class LazyClassWriter implements ClassWriter {
     const { name } = this.type;
     if (this.#opened !== undefined && 'reason' in this.#opened)
       return { name, mode: 'library', reason: this.#opened.reason };
-    const source = this.#programs.map((one) => one.source).join('\n');
+    const source = this.#programs.map((program) => program.source).join('\n');
     return { name, mode: 'generated', ...(source !== '' && { source }) };
   }
 
@@ -93,13 +93,13 @@ export class LazyClassWriter implements ClassWriter {
   #open(): ClassWriter {
     this.#layouts.length = 0;
     this.#openLayout = undefined;
-    const found = this.#read();
-    this.#opened = found;
-    if ('reason' in found) {
-      if (!isNative(this.type)) reportFallback(this.type, found.reason, undefined, 'serialized');
+    const opened = this.#read();
+    this.#opened = opened;
+    if ('reason' in opened) {
+      if (!isNative(this.type)) reportFallback(this.type, opened.reason, undefined, 'serialized');
       return this.#install(libraryWriter(this.type, this.#context));
     }
-    return found.plan.takesOwnKeys ? this.#install(this.#learning(found.plan)) : this.#generate();
+    return opened.plan.takesOwnKeys ? this.#install(this.#learning(opened.plan)) : this.#generate();
   }
 
   /** Reads the plan. If the class cannot be read, class-transformer throws the same error for every value. */
@@ -186,10 +186,10 @@ export class LazyClassWriter implements ClassWriter {
 
   /** Adds a single writer that goes key by key for all remaining key combinations, because values may have many. */
   #learnAny(plan: ClassPlan, keys: readonly string[], library: LayoutWriter): LayoutWriter {
-    const met = new Set([...this.#layouts.flatMap((one) => one.keys ?? []), ...keys]);
-    const found = plan.openFieldsOf([...met]);
-    if (typeof found === 'string' || this.#openLayout) return library;
-    this.#openLayout = found;
+    const met = new Set([...this.#layouts.flatMap((layout) => layout.keys ?? []), ...keys]);
+    const fields = plan.openFieldsOf([...met]);
+    if (typeof fields === 'string' || this.#openLayout) return library;
+    this.#openLayout = fields;
     return this.#generate();
   }
 }

@@ -17,9 +17,9 @@ export interface Draft {
   /** The variable with the field's value before its transforms. */
   readonly first: Code;
   /** The variable with the value to write. */
-  readonly held: Code;
+  readonly current: Code;
   /** The variable with the converted value. */
-  readonly made: Code;
+  readonly result: Code;
   /** The text before the field's value: `,"id":`. */
   readonly label: string;
 }
@@ -49,10 +49,10 @@ export function formBody({ fields }: Layout, context: EmitContext, scope: Scope,
     return [code`  const plain = {};`, ...lines, code`  return plain;`];
   }
   const lines = drafts.flatMap((draft) => {
-    const made = form === 'plain' ? plainOf(draft) : jsonOf(draft);
-    return [...readLines(draft), code`  const ${draft.made} = ${made};`];
+    const expression = form === 'plain' ? plainOf(draft) : jsonOf(draft);
+    return [...readLines(draft), code`  const ${draft.result} = ${expression};`];
   });
-  const entries = drafts.map(({ field, made }) => code`    ${field.name}: ${made},`);
+  const entries = drafts.map(({ field, result }) => code`    ${field.name}: ${result},`);
   return [...lines, code`  return {`, ...entries, code`  };`];
 }
 
@@ -67,8 +67,8 @@ export function draftOf(field: Field, context: EmitContext, scope: Scope, before
     context,
     scope,
     first: scope.fresh(`${field.property}_first`),
-    held: scope.fresh(field.property),
-    made: scope.fresh(`${field.property}_made`),
+    current: scope.fresh(field.property),
+    result: scope.fresh(`${field.property}_made`),
     label: `${before}${JSON.stringify(field.name)}:`,
   };
 }
@@ -78,17 +78,17 @@ export function draftOf(field: Field, context: EmitContext, scope: Scope, before
  *
  * @param read the expression for the first read
  */
-export function readLines({ field, context, scope, first, held }: Draft, read = ownOf(field)): Code[] {
+export function readLines({ field, context, scope, first, current }: Draft, read = ownOf(field)): Code[] {
   const { property, transforms, isMember } = field;
   const own = ownOf(field);
   if (isMember) return [];
-  if (transforms.length === 0) return [code`  const ${held} = ${read};`];
+  if (transforms.length === 0) return [code`  const ${current} = ${read};`];
   const called = code`${scope.hoist(context.values.called, 'called')}(value, ${property})`;
   return [
-    code`  let ${held} = ${read};`,
-    code`  const ${first} = typeof ${held} === 'function' ? ${called} : ${held};`,
-    ...transforms.flatMap((transform) => transformLines({ field, context, scope, held }, transform)),
-    code`  if (${own} === ${held}) ${held} = ${first};`,
+    code`  let ${current} = ${read};`,
+    code`  const ${first} = typeof ${current} === 'function' ? ${called} : ${current};`,
+    ...transforms.flatMap((transform) => transformLines({ field, context, scope, current }, transform)),
+    code`  if (${own} === ${current}) ${current} = ${first};`,
   ];
 }
 
@@ -96,24 +96,24 @@ function ownOf({ property }: Field): Code {
   return member(code`value`, property);
 }
 
-type Transformed = Pick<Draft, 'field' | 'context' | 'scope' | 'held'>;
+type Transformed = Pick<Draft, 'field' | 'context' | 'scope' | 'current'>;
 
 /** Generates a transform call. A transform that reads the call options may also write to them. */
 function transformLines(draft: Transformed, transform: FieldTransform): Code[] {
-  const line = code`  ${draft.held} = ${transformed(draft, transform)};`;
+  const line = code`  ${draft.current} = ${transformed(draft, transform)};`;
   if (!transform.seesOptions) return [line];
   return [line, code`  ${draft.scope.hoist(draft.context.call, 'call')}.assertSameOptions();`];
 }
 
-function transformed({ field, context, scope, held }: Transformed, transform: FieldTransform): Code {
+function transformed({ field, context, scope, current }: Transformed, transform: FieldTransform): Code {
   const call = transform.isArrow
     ? scope.hoist(transform.call, `transform_${field.property}`)
     : code`${scope.hoist(transform.declared, `declared_${field.property}`)}.transformFn`;
-  if (transform.isOfValue) return code`${call}({ value: ${held} })`;
+  if (transform.isOfValue) return code`${call}({ value: ${current} })`;
   const type = TransformationType.CLASS_TO_PLAIN;
-  const given = code`value: ${held}, key: ${field.property}, obj: value, type: ${type}`;
-  if (!transform.seesOptions) return code`${call}({ ${given} })`;
-  return code`${call}({ ${given}, options: ${scope.hoist(context.call, 'call')}.options() })`;
+  const members = code`value: ${current}, key: ${field.property}, obj: value, type: ${type}`;
+  if (!transform.seesOptions) return code`${call}({ ${members} })`;
+  return code`${call}({ ${members}, options: ${scope.hoist(context.call, 'call')}.options() })`;
 }
 
 /** Generates an expression for a field's text with its label; the text is empty if the field is absent. */
@@ -122,15 +122,15 @@ export function textOf(draft: Draft): Code {
 }
 
 /** Generates an expression for a field with any value: its text with its label, or its form. */
-function slowOf({ field, context, scope, first, held, label }: Draft, kind: 'text' | Form): Code {
+function slowOf({ field, context, scope, first, current, label }: Draft, kind: 'text' | Form): Code {
   const slow = scope.hoist(context.slow[kind], `${kind}_of`);
   const part = partOf(field.part, context, scope);
   const start = kind === 'text' ? code`${label}, ` : code``;
   if (field.isMember)
     return code`${slow}.member(${start}value, ${scope.hoist(field, field.property)}, ${part})`;
   return field.transforms.length > 0
-    ? code`${slow}.last(${start}${held}, ${first}, ${part})`
-    : code`${slow}.held(${start}value, ${held}, ${field.property}, ${part})`;
+    ? code`${slow}.last(${start}${current}, ${first}, ${part})`
+    : code`${slow}.held(${start}value, ${current}, ${field.property}, ${part})`;
 }
 
 function partOf(part: Part, context: EmitContext, scope: Scope): Code {
@@ -148,8 +148,8 @@ type Quick = readonly [test: Code, made: Code];
 function chosen(draft: Draft, slow: Code, quick: readonly Quick[]): Code {
   if (draft.field.isMember) return slow;
   const choice = quick.reduceRight(
-    (other, [test, made]) => code`${test} ? ${made}
-    : ${other}`,
+    (otherwise, [test, result]) => code`${test} ? ${result}
+    : ${otherwise}`,
     slow,
   );
   return draft.field.transforms.length === 0 ? choice : code`${becameMap(draft)} ? ${slow}\n    : ${choice}`;
@@ -159,37 +159,37 @@ function chosen(draft: Draft, slow: Code, quick: readonly Quick[]): Code {
  * Tests whether a field became a Map. class-transformer tests for a Map before the transforms; for an undeclared field, the slow
  * conversion does the same.
  */
-function becameMap({ field, scope, first, held }: Draft): Code {
+function becameMap({ field, scope, first, current }: Draft): Code {
   const map = scope.hoist(Map);
-  const now = field.part.kind === 'class' ? code` || ${held} instanceof ${map}` : code``;
+  const now = field.part.kind === 'class' ? code` || ${current} instanceof ${map}` : code``;
   return code`${first} instanceof ${map}${now}`;
 }
 
 /** Lists the value types that are converted inline, to text or to an argument of JSON.stringify. */
 function quickOf(draft: Draft, kind: 'text' | 'json'): readonly Quick[] {
-  const { field, context, held, scope, label } = draft;
+  const { field, context, current, scope, label } = draft;
   const { part } = field;
   const isText = kind === 'text';
   const labelled = (value: Code): Code => (isText ? code`${label} + ${value}` : value);
   const text: Quick = [
-    code`typeof ${held} === 'string'`,
-    labelled(isText ? code`${scope.hoist(quote)}(${held})` : held),
+    code`typeof ${current} === 'string'`,
+    labelled(isText ? code`${scope.hoist(quote)}(${current})` : current),
   ];
   const number: Quick = [
-    code`typeof ${held} === 'number'`,
-    labelled(isText ? code`(${held} - ${held} === 0 ? ${held} : null)` : held),
+    code`typeof ${current} === 'number'`,
+    labelled(isText ? code`(${current} - ${current} === 0 ? ${current} : null)` : current),
   ];
   const date: Quick = [
-    code`${held} instanceof ${scope.hoist(Date)}`,
-    labelled(code`${scope.hoist(isText ? dateText : isoDate)}(${held}.valueOf())`),
+    code`${current} instanceof ${scope.hoist(Date)}`,
+    labelled(code`${scope.hoist(isText ? dateText : isoDate)}(${current}.valueOf())`),
   ];
-  if (part.kind === 'any') return isText ? [text, number] : [isSimple(held), date];
+  if (part.kind === 'any') return isText ? [text, number] : [isSimple(current), date];
   if (part.kind === 'class') {
     const writer = scope.hoist(context.writerOf(part.type), nameOfClass(part.type));
-    const isList = code`${scope.hoist(Array.isArray, 'isArray')}(${held})`;
+    const isList = code`${scope.hoist(Array.isArray, 'isArray')}(${current})`;
     const [list, single] = isText ? [code`list`, code`text`] : [code`listJson`, code`json`];
-    const written = code`(${isList} ? ${writer}.${list}(${held}) : ${writer}.${single}(${held}))`;
-    return [[code`typeof ${held} === 'object' && ${held} !== null`, labelled(written)]];
+    const written = code`(${isList} ? ${writer}.${list}(${current}) : ${writer}.${single}(${current}))`;
+    return [[code`typeof ${current} === 'object' && ${current} !== null`, labelled(written)]];
   }
   const byType = new Map<unknown, Quick>([
     [String, text],
@@ -201,8 +201,11 @@ function quickOf(draft: Draft, kind: 'text' | 'json'): readonly Quick[] {
 }
 
 /** Passes the values that JSON.stringify writes like class-transformer. */
-function isSimple(held: Code): Quick {
-  return [code`typeof ${held} !== 'object' && typeof ${held} !== 'function' || ${held} === null`, held];
+function isSimple(current: Code): Quick {
+  return [
+    code`typeof ${current} !== 'object' && typeof ${current} !== 'function' || ${current} === null`,
+    current,
+  ];
 }
 
 /** Generates an expression for the field value that is passed to JSON.stringify. */
@@ -212,16 +215,16 @@ export function jsonOf(draft: Draft): Code {
 
 /** Generates an expression for the `instanceToPlain` result of a field. */
 export function plainOf(draft: Draft): Code {
-  const { field, held } = draft;
+  const { field, current } = draft;
   const isDirect = field.part.kind === 'any' || field.part.kind === 'class';
-  const direct: Quick = [code`typeof ${held} !== 'object' && typeof ${held} !== 'function'`, held];
+  const direct: Quick = [code`typeof ${current} !== 'object' && typeof ${current} !== 'function'`, current];
   return chosen(draft, slowOf(draft, 'plain'), isDirect ? [direct] : []);
 }
 
 export function assignment(draft: Draft): Code[] {
-  const { field, made } = draft;
+  const { field, result } = draft;
   return [
-    code`  const ${made} = ${plainOf(draft)};`,
-    code`  if (${made} !== undefined) ${member(code`plain`, field.name)} = ${made};`,
+    code`  const ${result} = ${plainOf(draft)};`,
+    code`  if (${result} !== undefined) ${member(code`plain`, field.name)} = ${result};`,
   ];
 }

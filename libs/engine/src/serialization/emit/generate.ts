@@ -83,18 +83,18 @@ function listOf(scope: Scope, writer: Code, take: Code, condition: Code): Code {
 function valueFunction(program: Program, scope: Scope, name: Code, kind: 'text' | Form): Code {
   const named = program.layouts.map((layout, at) => ({ layout, name: scope.fresh(`${kind}_${at + 1}`) }));
   const functions = named.map(
-    (one) => code`function ${one.name}(value) {
-${bodyOf(one.layout, program, scope, kind)}
+    (entry) => code`function ${entry.name}(value) {
+${bodyOf(entry.layout, program, scope, kind)}
 }`,
   );
-  const other = scope.hoist(program.otherwise, 'otherwise');
-  const otherwise = code`${member(other, kind)}(value)`;
-  const found = scope.fresh('found');
+  const fallback = scope.hoist(program.otherwise, 'otherwise');
+  const otherwise = code`${member(fallback, kind)}(value)`;
+  const foundName = scope.fresh('found');
   const lines = [
     ...optionsTest(program, scope, kind),
     code`  const isThenable = typeof value.then === 'function';`,
-    code`  const ${found} = ${scope.hoist(prototypeOf, 'prototypeOf')}(value);`,
-    code`  if (${isUnusual(program, scope, found)}) return ${otherwise};`,
+    code`  const ${foundName} = ${scope.hoist(prototypeOf, 'prototypeOf')}(value);`,
+    code`  if (${isUnusual(program, scope, foundName)}) return ${otherwise};`,
     ...choices(named, scope, program.open ? code`${name}_open(value, keys)` : otherwise),
   ];
   const open =
@@ -126,8 +126,8 @@ function optionsTest({ declared, context: { call } }: Program, scope: Scope, kin
 }
 
 /** Generates a test that finds keys which an object would reorder or merge, before a transform runs. */
-function knownTest({ byKey, other }: OpenFields, otherwise: Code, scope: Scope): Code {
-  const isOdd = (key: string): boolean => typeof other(key) === 'string';
+function knownTest({ byKey, other: otherField }: OpenFields, otherwise: Code, scope: Scope): Code {
+  const isOdd = (key: string): boolean => typeof otherField(key) === 'string';
   return code`  for (let at = 0; at < keys.length; at++)
     if (!${scope.hoist(byKey, 'known')}.has(keys[at]) && ${scope.hoist(isOdd, 'isOdd')}(keys[at])) return ${otherwise};`;
 }
@@ -140,11 +140,11 @@ function bodyOf(layout: Layout, { context }: Program, scope: Scope, kind: 'text'
  * Generates the class test. class-transformer tests the value before its class. Afterwards V8 knows the prototype of most values
  * without a call.
  */
-function isUnusual({ type, isReadable }: Program, scope: Scope, found: Code): Code {
-  const own = code`${found} !== ${scope.hoist(type.prototype, 'prototype')}`;
-  const plain = code`${found} !== ${scope.hoist(Object.prototype, 'plainPrototype')}`;
-  const other = isReadable ? code` && !${scope.hoist(isReadable, 'isReadable')}(${found})` : code``;
-  return code`isThenable || ${own} && ${plain} && ${found} !== null${other}`;
+function isUnusual({ type, isReadable }: Program, scope: Scope, prototype: Code): Code {
+  const own = code`${prototype} !== ${scope.hoist(type.prototype, 'prototype')}`;
+  const plain = code`${prototype} !== ${scope.hoist(Object.prototype, 'plainPrototype')}`;
+  const readable = isReadable ? code` && !${scope.hoist(isReadable, 'isReadable')}(${prototype})` : code``;
+  return code`isThenable || ${own} && ${plain} && ${prototype} !== null${readable}`;
 }
 
 /**
@@ -198,6 +198,6 @@ function takeFunction(
 }`;
 }
 
-function isObject(scope: Scope, one: Code): Code {
-  return code`typeof ${one} === 'object' && ${one} !== null && !${scope.hoist(Array.isArray, 'isArray')}(${one})`;
+function isObject(scope: Scope, value: Code): Code {
+  return code`typeof ${value} === 'object' && ${value} !== null && !${scope.hoist(Array.isArray, 'isArray')}(${value})`;
 }

@@ -29,7 +29,7 @@ export function openBody(open: OpenFields, context: EmitContext, scope: Scope, k
     ];
     return code`    case ${key}: {\n${lines}\n    }`;
   });
-  const other = writeOther(open, context, scope, kind);
+  const otherKeys = writeOther(open, context, scope, kind);
   return [
     kind === 'text' ? code`  let text = '';` : code`  const plain = {};`,
     ...[...exposed.values()].map((has) => code`  let ${has} = false;`),
@@ -39,11 +39,11 @@ export function openBody(open: OpenFields, context: EmitContext, scope: Scope, k
     at++;
     switch (key) {
 ${cases}
-    default: ${other};
+    default: ${otherKeys};
     }
   }
   const left = at === keys.length ? ${scope.hoist(NONE, 'none')} : keys.slice(at);
-  for (const key of left) ${other};`,
+  for (const key of left) ${otherKeys};`,
     ...[...exposed].map(
       ([key, has]) => code`  if (!${has} && !left.includes(${key})) {\n${write(open.byKey.get(key))}\n  }`,
     ),
@@ -72,7 +72,7 @@ function writeOther(open: OpenFields, context: EmitContext, scope: Scope, kind: 
     (open.byKey.has(key) ? open.byKey.get(key) : open.other(key)) as Field | undefined;
   if (kind === 'text') {
     const { text } = context.slow;
-    const other = (value: Fields, key: string): string => {
+    const writeKey = (value: Fields, key: string): string => {
       const field = fieldOf(key);
       if (field === undefined) return '';
       const label = `,${JSON.stringify(field.name)}:`;
@@ -81,17 +81,19 @@ function writeOther(open: OpenFields, context: EmitContext, scope: Scope, kind: 
         ? text.held(label, value, value[key], key, part)
         : text.member(label, value, field, part);
     };
-    return code`text += ${scope.hoist(other, 'other')}(value, key)`;
+    return code`text += ${scope.hoist(writeKey, 'other')}(value, key)`;
   }
   const slow = context.slow[kind];
-  const other = (plain: Fields, value: Fields, key: string): void => {
+  const writeKey = (plain: Fields, value: Fields, key: string): void => {
     const field = fieldOf(key);
     if (field === undefined) return;
     const part = declaredPart(field.part, context);
-    const made = isPlain(field) ? slow.held(value, value[key], key, part) : slow.member(value, field, part);
-    if (made !== undefined || context.options.exposeUnsetFields) plain[field.name] = made;
+    const written = isPlain(field)
+      ? slow.held(value, value[key], key, part)
+      : slow.member(value, field, part);
+    if (written !== undefined || context.options.exposeUnsetFields) plain[field.name] = written;
   };
-  return code`${scope.hoist(other, 'other')}(plain, value, key)`;
+  return code`${scope.hoist(writeKey, 'other')}(plain, value, key)`;
 }
 
 function isPlain({ isMember, transforms }: Field): boolean {

@@ -23,10 +23,10 @@ export class SelectedPart {
 
   #convertList(values: Values, form: Form, list: readonly unknown[]): unknown {
     if (Object.getPrototypeOf(list) !== Array.prototype) throw needsReference;
-    const made: unknown[] = [];
+    const elements: unknown[] = [];
     for (let at = 0; at < list.length; at++)
-      if (at in list) made.push(this.#convertOne(values, form, list[at]));
-    return made;
+      if (at in list) elements.push(this.#convertOne(values, form, list[at]));
+    return elements;
   }
 
   #convertOne(values: Values, form: Form, value: unknown): unknown {

@@ -26,7 +26,7 @@ export interface SlowFields extends Readonly<Record<Form, SlowField>> {
 
 /** Writes the text of a field with its label; the empty string if JSON has no text for its value. */
 export interface SlowText {
-  readonly held: (label: string, value: object, held: unknown, key: string, part: DeclaredPart) => string;
+  readonly held: (label: string, value: object, content: unknown, key: string, part: DeclaredPart) => string;
   readonly last: (label: string, last: unknown, first: unknown, part: DeclaredPart) => string;
   readonly member: (label: string, value: object, field: Field, part: DeclaredPart) => string;
 }
@@ -34,7 +34,7 @@ export interface SlowText {
 /** Converts a field to a form. */
 export interface SlowField {
   /** Converts a field with a plain value. */
-  readonly held: (value: object, held: unknown, key: string, part: DeclaredPart) => unknown;
+  readonly held: (value: object, content: unknown, key: string, part: DeclaredPart) => unknown;
   /** Converts a field by its values after and before its transforms. */
   readonly last: (last: unknown, first: unknown, part: DeclaredPart) => unknown;
   /** Converts a getter or method of the class. */
@@ -48,8 +48,8 @@ export function makeSlowFields(values: Values, call: Call): SlowFields {
 
 function slowText(json: SlowField): SlowText {
   return {
-    held: (label, value, held, key, part) =>
-      simpleText(label, held, part) ?? labelled(label, json.held(value, held, key, part)),
+    held: (label, value, content, key, part) =>
+      simpleText(label, content, part) ?? labelled(label, json.held(value, content, key, part)),
     last: (label, last, first, part) =>
       (first instanceof Map ? undefined : simpleText(label, last, part)) ??
       labelled(label, json.last(last, first, part)),
@@ -61,10 +61,10 @@ function slowText(json: SlowField): SlowText {
  * Writes the values that need no conversion. This code is a function instead of inline so that V8 can inline the code for small
  * classes.
  */
-function simpleText(label: string, held: unknown, part: DeclaredPart): string | undefined {
+function simpleText(label: string, content: unknown, part: DeclaredPart): string | undefined {
   if (typeof part === 'function' || part instanceof SelectedPart) return undefined;
-  if (held === null || typeof held === 'boolean') return label + held;
-  return held instanceof Date ? label + dateText(held.valueOf()) : undefined;
+  if (content === null || typeof content === 'boolean') return label + content;
+  return content instanceof Date ? label + dateText(content.valueOf()) : undefined;
 }
 
 function labelled(label: string, json: unknown): string {
@@ -72,7 +72,7 @@ function labelled(label: string, json: unknown): string {
   return text === undefined ? '' : label + text;
 }
 
-type MakePart = (values: Values, held: unknown, part: DeclaredPart) => unknown;
+type MakePart = (values: Values, content: unknown, part: DeclaredPart) => unknown;
 
 function slowField(values: Values, call: Call, make: MakePart): SlowField {
   function last(after: unknown, first: unknown, part: DeclaredPart): unknown {
@@ -82,8 +82,8 @@ function slowField(values: Values, call: Call, make: MakePart): SlowField {
   }
   return {
     last,
-    held: (value, held, key, part) => {
-      if (typeof held !== 'function') return make(values, held, part);
+    held: (value, content, key, part) => {
+      if (typeof content !== 'function') return make(values, content, part);
       if (part instanceof SelectedPart) throw needsReference;
       return make(values, values.called(value, key), part);
     },
@@ -99,15 +99,15 @@ function typeOf(part: DeclaredPart): Function | undefined {
   return typeof part === 'object' && 'type' in part ? part.type : (part as Function | undefined);
 }
 
-function plainPart(values: Values, held: unknown, part: DeclaredPart): unknown {
-  if (part instanceof SelectedPart) return part.convert(values, 'plain', held);
-  return typeof part === 'function' ? values.reference(held, part) : values.plain(held, part);
+function plainPart(values: Values, content: unknown, part: DeclaredPart): unknown {
+  if (part instanceof SelectedPart) return part.convert(values, 'plain', content);
+  return typeof part === 'function' ? values.reference(content, part) : values.plain(content, part);
 }
 
-function jsonPart(values: Values, held: unknown, part: DeclaredPart): unknown {
-  if (part instanceof SelectedPart) return part.convert(values, 'json', held);
-  if (typeof part !== 'function') return values.json(held, part);
-  return isBuiltIn(part) ? values.builtInJson(held, part) : values.reference(held, part);
+function jsonPart(values: Values, content: unknown, part: DeclaredPart): unknown {
+  if (part instanceof SelectedPart) return part.convert(values, 'json', content);
+  if (typeof part !== 'function') return values.json(content, part);
+  return isBuiltIn(part) ? values.builtInJson(content, part) : values.reference(content, part);
 }
 
 /** Reads a property as often and in the order as class-transformer, since a getter may have side effects. */
@@ -118,14 +118,14 @@ function readMember(obj: object, { property, transforms }: Field, call: Call) {
   void record[property];
   let last = record[property];
   for (const { declared, call: transform } of transforms) {
-    const given = {
+    const parameters = {
       value: last,
       key: property,
       obj,
       type: TransformationType.CLASS_TO_PLAIN,
       options: call.options(),
     };
-    last = transform.call(declared, given);
+    last = transform.call(declared, parameters);
     call.assertSameOptions();
   }
   return { first, last: record[property] === last ? first : last };

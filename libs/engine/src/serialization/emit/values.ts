@@ -72,9 +72,9 @@ export function makeValues(context: ConversionContext): Values {
 
 function referenceOf(call: Call): Values['reference'] {
   return (value, type, isMap = value instanceof Map) => {
-    const made = call.reference().transform(undefined, value, type, undefined, isMap);
+    const plain = call.reference().transform(undefined, value, type, undefined, isMap);
     call.assertSameOptions();
-    return made;
+    return plain;
   };
 }
 
@@ -99,36 +99,36 @@ function makerOf({ options, writerOf }: ConversionContext, reference: Values['re
   const keepsUnset = Boolean(options.exposeUnsetFields);
   const isJson = form === 'json';
 
-  function value(held: unknown, writer?: ClassWriter): unknown {
-    if (typeof held !== 'object' || held === null) return held;
-    if (Array.isArray(held)) return isJson && writer ? writer.listJson(held) : list(held, writer);
-    if (held instanceof Date) return isJson ? isoDate(held.valueOf()) : new Date(held.valueOf());
-    if (writer) return writer[form](held);
-    const type: unknown = held.constructor;
-    if (type === Object || type === undefined) return record(held);
-    return typeof type === 'function' ? writerOf(type)[form](held) : reference(held);
+  function value(input: unknown, writer?: ClassWriter): unknown {
+    if (typeof input !== 'object' || input === null) return input;
+    if (Array.isArray(input)) return isJson && writer ? writer.listJson(input) : list(input, writer);
+    if (input instanceof Date) return isJson ? isoDate(input.valueOf()) : new Date(input.valueOf());
+    if (writer) return writer[form](input);
+    const type: unknown = input.constructor;
+    if (type === Object || type === undefined) return record(input);
+    return typeof type === 'function' ? writerOf(type)[form](input) : reference(input);
   }
 
-  function list(held: readonly unknown[], writer?: ClassWriter, from = 0, to = held.length): unknown {
-    if (Object.getPrototypeOf(held) !== Array.prototype) return reference(held, writer?.type);
-    const made: unknown[] = [];
+  function list(items: readonly unknown[], writer?: ClassWriter, from = 0, to = items.length): unknown {
+    if (Object.getPrototypeOf(items) !== Array.prototype) return reference(items, writer?.type);
+    const results: unknown[] = [];
     for (let at = from; at < to; at++) {
-      const one = held[at];
-      if (one !== undefined || at in held) made.push(value(one, writer));
+      const item = items[at];
+      if (item !== undefined || at in items) results.push(value(item, writer));
     }
-    return made;
+    return results;
   }
 
-  function record(held: object): unknown {
-    if (!isPlainRecord(held)) return reference(held);
-    const made: Record<string, unknown> = {};
-    for (const key of keysOf(held)) {
+  function record(source: object): unknown {
+    if (!isPlainRecord(source)) return reference(source);
+    const copy: Record<string, unknown> = {};
+    for (const key of keysOf(source)) {
       if (key === '__proto__' || key === 'constructor') continue;
-      const part = held[key];
-      const found = value(typeof part === 'function' ? called(held, key) : part);
-      if (found !== undefined || keepsUnset) made[key] = found;
+      const part = source[key];
+      const converted = value(typeof part === 'function' ? called(source, key) : part);
+      if (converted !== undefined || keepsUnset) copy[key] = converted;
     }
-    return made;
+    return copy;
   }
 
   return { value, list };
@@ -143,8 +143,8 @@ function keysUnder({ strategy, excludePrefixes }: FullOptions): (value: object) 
 }
 
 function called(value: object, key: string): unknown {
-  const held = (value as UnknownRecord)[key];
-  return held instanceof Function ? (value as Record<string, () => unknown>)[key]() : held;
+  const member = (value as UnknownRecord)[key];
+  return member instanceof Function ? (value as Record<string, () => unknown>)[key]() : member;
 }
 
 /** Whether a value is a plain object without `toJSON`. Values that class-transformer treats as promises are excluded. */

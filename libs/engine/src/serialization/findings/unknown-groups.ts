@@ -4,10 +4,10 @@ import type { ResponseFinding } from './response-faults';
 /** Finds the response groups that no rule in its class or a nested class has. */
 export function unknownGroups(type: Function, groups: readonly string[] = []): ResponseFinding[] {
   if (groups.length === 0) return [];
-  const known = new Set([...within(type, new Set())].map(readTransforms).flatMap(groupsNamed));
-  const names = [...known].toSorted().join(', ') || 'none';
+  const namedGroups = new Set([...within(type, new Set())].map(readTransforms).flatMap(groupsNamed));
+  const names = [...namedGroups].toSorted().join(', ') || 'none';
   return groups
-    .filter((group) => !known.has(group))
+    .filter((group) => !namedGroups.has(group))
     .map((group) => ({
       code: 'SLUICE-C210',
       problem: `no rule of ${type.name} has the group '${group}' of its response`,

@@ -70,13 +70,13 @@ function subclassFindings(type: unknown): ResponseFinding[] {
 
 function untypedFindings(type: Function): ResponseFinding[] {
   return exposedProperties(type).flatMap((property): ResponseFinding[] => {
-    const held = compilerType(type, property);
-    if (typeOf(type, property) !== undefined || !hasTransforms(held)) return [];
+    const memberType = compilerType(type, property);
+    if (typeOf(type, property) !== undefined || !hasTransforms(memberType)) return [];
     return [
       {
         code: 'SLUICE-C207',
-        problem: `${type.name}.${property} is a ${nameOf(held)}, whose rules do not apply to a row in its place`,
-        remedy: `Put @Type(() => ${nameOf(held)}) on it`,
+        problem: `${type.name}.${property} is a ${nameOf(memberType)}, whose rules do not apply to a row in its place`,
+        remedy: `Put @Type(() => ${nameOf(memberType)}) on it`,
         place: { type, member: property },
       },
     ];

@@ -30,5 +30,5 @@ export function reasonNotToCompile(options: FullOptions): string | undefined {
 }
 
 function isListOfTexts(value: unknown): boolean {
-  return !value || (Array.isArray(value) && value.every((one) => typeof one === 'string'));
+  return !value || (Array.isArray(value) && value.every((item) => typeof item === 'string'));
 }

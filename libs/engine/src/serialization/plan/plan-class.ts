@@ -24,7 +24,7 @@ export type BuiltIn = typeof String | typeof Number | typeof Boolean | typeof Da
 
 /** A `@Transform` of a field. */
 export interface FieldTransform extends TransformUse {
-  readonly call: (given: { readonly value: unknown; readonly [other: string]: unknown }) => unknown;
+  readonly call: (parameters: { readonly value: unknown; readonly [name: string]: unknown }) => unknown;
   /** The `this` that class-transformer's call uses. */
   readonly declared: object;
 }
@@ -103,12 +103,12 @@ export function planClass(type: Function, options: FullOptions, isHardened: bool
       const { exposed, keeps } = selection;
       const all = [...new Set([...declaredKeys(shape), ...met, ...exposed])].filter(isWritten);
       const byKey = new Map(all.map((key) => [key, keeps(key) ? fieldOf(key) : undefined]));
-      const known = [...byKey.values()].filter((field) => field !== undefined);
-      const names = new Set(known.map(({ name }) => name));
-      if (known.some(({ property, name }) => INDEX.test(property) || INDEX.test(name)))
+      const knownFields = [...byKey.values()].filter((field) => field !== undefined);
+      const names = new Set(knownFields.map(({ name }) => name));
+      if (knownFields.some(({ property, name }) => INDEX.test(property) || INDEX.test(name)))
         return 'an object would reorder its fields';
       return (
-        reasonNotToWrite(known) ?? {
+        reasonNotToWrite(knownFields) ?? {
           byKey,
           exposed: exposed.filter(isWritten),
           other: remembered((key) => {
@@ -210,22 +210,28 @@ function oddity(shape: TransformShape): string | undefined {
 }
 
 function isMember(type: Function, property: string): boolean {
-  const found = prototypesOf(type).map((one) => Object.getOwnPropertyDescriptor(one, property));
-  return found.some((one) => one !== undefined);
+  const descriptors = prototypesOf(type).map((prototype) =>
+    Object.getOwnPropertyDescriptor(prototype, property),
+  );
+  return descriptors.some((descriptor) => descriptor !== undefined);
 }
 
 function hasNativeAncestor(type: Function): boolean {
   const line = prototypesOf(type);
   const ends = line.length > 0 && Object.getPrototypeOf(line.at(-1)) === Object.prototype;
-  return !ends || line.some((one) => typeof one.constructor !== 'function' || isNative(one.constructor));
+  return (
+    !ends ||
+    line.some((prototype) => typeof prototype.constructor !== 'function' || isNative(prototype.constructor))
+  );
 }
 
 /** Returns the prototypes of an instance up to `Object.prototype`. */
 function prototypesOf(type: Function): object[] {
   const line: object[] = [];
-  let one: object | null = type.prototype;
-  for (; one && one !== Object.prototype; one = Object.getPrototypeOf(one)) line.push(one);
-  return one === null ? [] : line;
+  let current: object | null = type.prototype;
+  for (; current && current !== Object.prototype; current = Object.getPrototypeOf(current))
+    line.push(current);
+  return current === null ? [] : line;
 }
 
 /** Whether a class is built-in or bound, so that its source is unreadable. */
@@ -238,12 +244,12 @@ const MOST_NAMES = 256;
 const LONGEST_NAME = 64;
 
 function remembered<Value>(make: (key: string) => Value): (key: string) => Value {
-  const known = new Map<string, Value>();
+  const cache = new Map<string, Value>();
   return (key) => {
-    const found = known.get(key);
-    if (found !== undefined || known.has(key)) return found as Value;
+    const cached = cache.get(key);
+    if (cached !== undefined || cache.has(key)) return cached as Value;
     const value = make(key);
-    if (known.size < MOST_NAMES && key.length <= LONGEST_NAME) known.set(key, value);
+    if (cache.size < MOST_NAMES && key.length <= LONGEST_NAME) cache.set(key, value);
     return value;
   };
 }

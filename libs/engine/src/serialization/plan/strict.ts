@@ -13,12 +13,12 @@ export type IsAllowed = (value: unknown) => boolean;
  * which may be rows.
  */
 export function allowedUntyped(options: FullOptions): IsAllowed {
-  const known = new Map<Function, boolean>();
+  const cache = new Map<Function, boolean>();
   const isClosed = (type: unknown): boolean => {
     if (typeof type !== 'function' || type.prototype === undefined) return false;
-    const found = known.get(type) ?? isClosedUnder(type, options);
-    known.set(type, found);
-    return found;
+    const isClosedType = cache.get(type) ?? isClosedUnder(type, options);
+    cache.set(type, isClosedType);
+    return isClosedType;
   };
   return function isAllowed(value): boolean {
     if (typeof value !== 'object' || value === null) return true;
@@ -35,19 +35,19 @@ type Transformed = (value: unknown, target: Function | undefined, key: string, o
  */
 export function strictExecutor(executor: Executor, isAllowed: IsAllowed): void {
   const apply: Transformed = Reflect.get(executor, 'applyCustomTransformations');
-  const strictApply: Transformed = (...given) => {
-    const [, target, key, obj] = given;
-    const last = apply.call(executor, ...given);
-    const made: unknown = typeof last === 'function' ? last.call(obj) : last;
+  const strictApply: Transformed = (...args) => {
+    const [, target, key, obj] = args;
+    const last = apply.call(executor, ...args);
+    const result: unknown = typeof last === 'function' ? last.call(obj) : last;
     if (
       target !== undefined &&
       !isNative(target) &&
       !readTransforms(target).typeOf.has(key) &&
-      !isAllowed(made)
+      !isAllowed(result)
     ) {
       throw new UndeclaredPartError(`${target.name}.${key}`);
     }
-    return made;
+    return result;
   };
   Reflect.set(executor, 'applyCustomTransformations', strictApply);
 }

@@ -15,7 +15,7 @@ class Plain {
   held: unknown;
 }
 
-const holding = (held: unknown) => Object.assign(new Plain(), { held });
+const holding = (value: unknown) => Object.assign(new Plain(), { held: value });
 
 @Exclude()
 class Closed {
@@ -130,8 +130,8 @@ class WithEnum {
 Reflect.defineMetadata('design:type', Status, WithEnum.prototype, 'noted');
 Type()(WithEnum.prototype, 'noted');
 
-const objectsUnder = (property: keyof WithEnum, held: unknown) =>
-  Object.assign(new WithEnum(), { [property]: held });
+const objectsUnder = (property: keyof WithEnum, value: unknown) =>
+  Object.assign(new WithEnum(), { [property]: value });
 
 class LoudDate extends Date {
   override valueOf() {
@@ -279,8 +279,8 @@ describe('a compiled serializer, in edge cases,', () => {
 });
 
 function classOf(value: unknown): Function {
-  const one: unknown = Array.isArray(value) ? value[0] : value;
-  return one?.constructor ?? Plain;
+  const sample: unknown = Array.isArray(value) ? value[0] : value;
+  return sample?.constructor ?? Plain;
 }
 
 describe('a compiled serializer', () => {

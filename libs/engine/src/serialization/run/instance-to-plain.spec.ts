@@ -83,7 +83,7 @@ describe('instanceToPlain, compiled', () => {
       const theirs = depthOf((value) => reference(value));
       return depthOf((value) => instanceToPlain(value)) / theirs;
     });
-    const [, , median] = ratios.toSorted((one, other) => one - other);
+    const [, , median] = ratios.toSorted((a, b) => a - b);
     expect(median).toBeGreaterThan(0.9);
   });
 });

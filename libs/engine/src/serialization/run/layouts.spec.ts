@@ -136,9 +136,9 @@ describe('instances whose keys come and go', () => {
     const { write, toPlain } = compileSerializer(Deleting);
     const make = (at: number) => {
       const keys = ['extra0', 'extra1', 'extra2', 'start', 'gone', 'parts', 'title', 'note'];
-      const held: Record<string, unknown> = { parts: [new Part()], title: 'a', note: 1 };
+      const values: Record<string, unknown> = { parts: [new Part()], title: 'a', note: 1 };
       const sent = keys.filter((_, index) => (at >> index) % 2 === 0);
-      return Object.assign(new Deleting(), Object.fromEntries(sent.map((key) => [key, held[key] ?? key])));
+      return Object.assign(new Deleting(), Object.fromEntries(sent.map((key) => [key, values[key] ?? key])));
     };
     for (let at = 0; at < 256; at++) {
       const expected = instanceToPlain(make(at));

@@ -37,15 +37,15 @@ export class Program {
     this.call = new Call(options, reading);
     const { call } = this;
     const writerOf = (type: Function): LazyClassWriter => this.writerOf(type);
-    const found = makeValues({ options, call, writerOf });
-    this.values = reading.isStrict ? strictValues(found, allowedUntyped(options)) : found;
+    const lenient = makeValues({ options, call, writerOf });
+    this.values = reading.isStrict ? strictValues(lenient, allowedUntyped(options)) : lenient;
     const slow = makeSlowFields(this.values, call);
     this.context = { options, call, values: this.values, slow, writerOf };
   }
 
   writerOf(type: Function): LazyClassWriter {
-    const known = this.#writers.get(type);
-    if (known) return known;
+    const existing = this.#writers.get(type);
+    if (existing) return existing;
     const writer = new LazyClassWriter(type, this.context, this.reading.isHardened);
     this.#writers.set(type, writer);
     if (this.#writers.size >= MOST_CLASSES) this.#generation = -1;
@@ -67,8 +67,8 @@ export class Program {
   /** Explains a class and its nested classes. */
   explain(type: Function): ExplainedClass[] {
     const seen = new Set<ClassWriter>([this.writerOf(type)]);
-    for (const one of seen) for (const part of this.writerOf(one.type).parts()) seen.add(part);
-    return [...seen].map((one) => this.writerOf(one.type).explain());
+    for (const writer of seen) for (const part of this.writerOf(writer.type).parts()) seen.add(part);
+    return [...seen].map((writer) => this.writerOf(writer.type).explain());
   }
 }
 
@@ -93,13 +93,13 @@ export class Programs {
 
   /** @returns `undefined` if there are too many already */
   find(full: FullOptions): Program | undefined {
-    const at = this.#known.findIndex((one) => one.isFor(full));
-    const found: Program | undefined = this.#known[at];
-    if (found?.isCurrent()) return found;
+    const at = this.#known.findIndex((program) => program.isFor(full));
+    const cached: Program | undefined = this.#known[at];
+    if (cached?.isCurrent()) return cached;
     if (at === -1 && this.#known.length >= MOST_OPTIONS) return undefined;
-    const made = new Program(full, this.reading);
-    this.#known[at === -1 ? this.#known.length : at] = made;
-    return made;
+    const program = new Program(full, this.reading);
+    this.#known[at === -1 ? this.#known.length : at] = program;
+    return program;
   }
 }
 

@@ -131,7 +131,7 @@ class InstanceResponses {
    */
   write(returned: unknown): string {
     this.written += 1;
-    return this.opened().write(eachOf(returned, (one) => toInstance(this.type, one)));
+    return this.opened().write(eachOf(returned, (row) => toInstance(this.type, row)));
   }
 
   explain(): Explanation {
@@ -145,6 +145,6 @@ class InstanceResponses {
 }
 
 function eachOf(returned: unknown, make: (row: object) => unknown): unknown {
-  const view = (one: unknown): unknown => (typeof one === 'object' && one !== null ? make(one) : one);
+  const view = (item: unknown): unknown => (typeof item === 'object' && item !== null ? make(item) : item);
   return Array.isArray(returned) ? Array.from(returned, view) : view(returned);
 }

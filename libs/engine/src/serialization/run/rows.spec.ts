@@ -47,10 +47,10 @@ class Working {
 /** A row of any kind of store: the same fields in a plain object, or in an instance of some class. */
 function rowOf(fields: fc.Arbitrary<object>): fc.Arbitrary<object> {
   const kinds = [Object, Object, Entity, Entity, Subclass, Subclass, Line, Order, Working, Map];
-  return fc.tuple(fc.constantFrom(...kinds), fields).map(([kind, held]) => {
-    const made: object = new kind();
-    for (const [key, value] of Object.entries(held)) Reflect.set(made, key, value);
-    return made;
+  return fc.tuple(fc.constantFrom(...kinds), fields).map(([kind, values]) => {
+    const row: object = new kind();
+    for (const [key, value] of Object.entries(values)) Reflect.set(row, key, value);
+    return row;
   });
 }
 

@@ -53,7 +53,7 @@ describe('a compiled function that is called again', () => {
   it('passes a transform the caller’s own array, and a new options object for each call', () => {
     const seen: ClassTransformOptions[] = [];
     class Looking {
-      @Transform((given: TransformFnParams) => seen.push(given.options)) count: unknown = 1;
+      @Transform((parameters: TransformFnParams) => seen.push(parameters.options)) count: unknown = 1;
     }
     const groups = ['admin'];
     const { write } = compileSerializer(Looking, { groups });

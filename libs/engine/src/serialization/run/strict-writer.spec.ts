@@ -50,7 +50,9 @@ const { anything: anythingAtAll } = fc.letrec<{ anything: unknown; row: object }
     tie('row').map((row) => Object.assign(new Entity(), row)),
     fc.array(tie('anything'), { maxLength: 3 }),
     fc.array(tie('anything'), { maxLength: 2 }).map((all) => new Set(all)),
-    fc.array(tie('anything'), { maxLength: 2 }).map((all) => new Map(all.map((one, at) => [`k${at}`, one]))),
+    fc
+      .array(tie('anything'), { maxLength: 2 })
+      .map((all) => new Map(all.map((value, at) => [`k${at}`, value]))),
   ),
 }));
 

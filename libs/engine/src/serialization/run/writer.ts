@@ -77,14 +77,14 @@ export function onlyText(refusal: () => Error): Writer {
  * since a class is complete before its first instance exists.
  */
 function ruledClasses(isHardened: boolean): (type: unknown) => boolean {
-  const known = new WeakMap<Function, boolean>();
+  const cache = new WeakMap<Function, boolean>();
   return (type) => {
     if (typeof type !== 'function' || type === Object) return false;
-    const found = known.get(type);
-    if (found !== undefined) return found;
+    const cached = cache.get(type);
+    if (cached !== undefined) return cached;
     if (!isHardened) assertClosedClass(type);
     const isRuled = hasTransforms(type);
-    known.set(type, isRuled);
+    cache.set(type, isRuled);
     return isRuled;
   };
 }

@@ -52,12 +52,12 @@ describe('a scope', () => {
 
 describe('assembling', () => {
   it('sets the name of the program for debuggers', () => {
-    const { made } = assemble<() => void>(
+    const { made: boom } = assemble<() => void>(
       'boom',
       code`return () => { throw new Error('here'); };`,
       new Scope(),
     );
-    expect(made).toThrow(expect.objectContaining({ stack: expect.stringContaining('sluice/boom.js') }));
+    expect(boom).toThrow(expect.objectContaining({ stack: expect.stringContaining('sluice/boom.js') }));
   });
 
   it('can be tested for beforehand', () => {

@@ -13,8 +13,8 @@ export class Scope {
 
   /** @returns the name of `value` in the program; the same value always gets the same name */
   hoist(value: unknown, hint = nameOf(value)): Code {
-    const known = this.#names.get(value);
-    if (known) return known;
+    const existing = this.#names.get(value);
+    if (existing) return existing;
     const name = this.fresh(hint);
     this.#names.set(value, name);
     return name;

@@ -17,9 +17,9 @@ function declaredGroups(): ReadonlySet<unknown> {
 /** Returns a text that is the same for group lists that select the same rules. */
 export function groupsKey(groups: unknown): string {
   if (!Array.isArray(groups)) return '';
-  const known = declaredGroups();
+  const allGroups = declaredGroups();
   return `${groups.length > 0} ${groups
-    .filter((group) => known.has(group))
+    .filter((group) => allGroups.has(group))
     .map(String)
     .toSorted()
     .join()}`;
@@ -29,13 +29,13 @@ export function groupsKey(groups: unknown): string {
  * Returns a function that compares any groups with `own` by the rules that they select, because a caller may pass any number of
  * groups that no rule names, such as `tenant:42`.
  */
-export function selectsLike(own: unknown): (given: unknown) => boolean {
-  if (!Array.isArray(own)) return (given) => given === own;
-  const known = declaredGroups();
-  const selected = own.filter((group) => known.has(group));
-  return (given) =>
-    Array.isArray(given) &&
-    given.length > 0 === own.length > 0 &&
-    selected.every((group) => given.includes(group)) &&
-    given.every((group) => !known.has(group) || selected.includes(group));
+export function selectsLike(own: unknown): (groups: unknown) => boolean {
+  if (!Array.isArray(own)) return (groups) => groups === own;
+  const allGroups = declaredGroups();
+  const selected = own.filter((group) => allGroups.has(group));
+  return (groups) =>
+    Array.isArray(groups) &&
+    groups.length > 0 === own.length > 0 &&
+    selected.every((group) => groups.includes(group)) &&
+    groups.every((group) => !allGroups.has(group) || selected.includes(group));
 }

@@ -8,8 +8,8 @@ import { withoutCounting } from './storage';
 
 /** A rule's validator with its message: the prototype of its wrapper. Its methods do not read `this`. */
 interface Validator {
-  readonly validate: (value: unknown, given: object) => unknown;
-  readonly defaultMessage: (given: object) => unknown;
+  readonly validate: (value: unknown, args: object) => unknown;
+  readonly defaultMessage: (args: object) => unknown;
 }
 
 /** A built-in rule, as the loaded library declares it. */
@@ -79,16 +79,17 @@ function hasGetter(value: object): boolean {
 function knownTrace({ traces, validator }: Original, name: string, constraints: Constraints): Trace {
   const key = constraints ? constraints[0] : traces;
   const isKept = !constraints || (constraints.length === 1 && Object(key) !== key);
-  const known = (isKept && traces.get(key)) || traceOf(validator, name, constraints);
-  if (isKept) traces.set(key, known);
-  return known;
+  const trace = (isKept && traces.get(key)) || traceOf(validator, name, constraints);
+  if (isKept) traces.set(key, trace);
+  return trace;
 }
 
 /** Copies the arguments, because validators write defaults into their options, and move a regular expression forward. */
 export function copyOf(constraints: Constraints): unknown[] | undefined {
-  return constraints?.map((one) => {
-    if (hasPrototype(one, Object.prototype)) return hasGetter(one) ? one : { ...one };
-    return hasPrototype(one, RegExp.prototype) ? new RegExp(one as RegExp) : one;
+  return constraints?.map((constraint) => {
+    if (hasPrototype(constraint, Object.prototype))
+      return hasGetter(constraint) ? constraint : { ...constraint };
+    return hasPrototype(constraint, RegExp.prototype) ? new RegExp(constraint as RegExp) : constraint;
   });
 }
 
@@ -108,7 +109,7 @@ class Given {
   }
 
   /** Adds the result of a call, or the error that it throws. All objects count as the same result. */
-  add(call: (value: unknown, given: Given) => unknown, value?: unknown): void {
+  add(call: (value: unknown, args: Given) => unknown, value?: unknown): void {
     try {
       const result = call(value, this);
       // A custom rule may be asynchronous, and reject.
@@ -145,18 +146,18 @@ function traceOf(
   constraints: Constraints,
   expected?: Trace,
 ): Trace {
-  const given = new Given(copyOf(constraints));
-  given.add(() => {
-    const message = defaultMessage(given);
+  const probe = new Given(copyOf(constraints));
+  probe.add(() => {
+    const message = defaultMessage(probe);
     // That of a rule for each element has a prefix.
     return typeof message === 'string' ? message.replace(/^each value in /, '') : message;
   });
-  if (name === 'arrayUnique') given.add(validate, recordingList(given.trace));
+  if (name === 'arrayUnique') probe.add(validate, recordingList(probe.trace));
   for (const value of probesFor(name)) {
-    if (expected && !isSame(given.trace, expected.slice(0, given.trace.length))) break;
-    given.add(validate, value);
+    if (expected && !isSame(probe.trace, expected.slice(0, probe.trace.length))) break;
+    probe.add(validate, value);
   }
-  return given.trace;
+  return probe.trace;
 }
 
 /** Values that distinguish the rules from each other. */
@@ -183,22 +184,22 @@ function probesFor(name: string): readonly unknown[] {
 }
 
 let decorators: ReadonlyMap<string, string> | undefined;
-const known = new Map<string, Original | undefined>();
+const cache = new Map<string, Original | undefined>();
 
 /**
  * Returns the library rule with a message key. Only the decorator with that name is called (`IsUUID` for `isUuid`), because
  * calling all decorators adds milliseconds to the program start.
  */
 function originalOf(name: string): Original | undefined {
-  if (!known.has(name)) known.set(name, tryDecorator(name));
-  return known.get(name);
+  if (!cache.has(name)) cache.set(name, tryDecorator(name));
+  return cache.get(name);
 }
 
 function tryDecorator(name: string): Original | undefined {
   decorators ??= new Map(
     Object.keys(library)
-      .filter((one) => /^[A-Z]/.test(one) && !NOT_PROBED.has(one))
-      .map((one) => [one.toLowerCase(), one]),
+      .filter((key) => /^[A-Z]/.test(key) && !NOT_PROBED.has(key))
+      .map((key) => [key.toLowerCase(), key]),
   );
   const lower = name.toLowerCase();
   // `isLength` is of `Length`.
@@ -215,8 +216,8 @@ const NOT_PROBED = new Set(['IsInstance', 'Validate', 'ValidateBy', 'ValidateIf'
 function declareOriginal(decorator: string, name: string): Original | undefined {
   class Probe {}
   try {
-    const made = Reflect.get(library, decorator) as (...given: unknown[]) => PropertyDecorator;
-    const decorate = made(...(GIVEN[decorator] ?? []));
+    const makeDecorator = Reflect.get(library, decorator) as (...args: unknown[]) => PropertyDecorator;
+    const decorate = makeDecorator(...(GIVEN[decorator] ?? []));
     if (typeof decorate === 'function') decorate(Probe.prototype, 'probed');
     const [declared] = declaredRules(Probe);
     const wrapper: unknown = declared?.constraintCls;

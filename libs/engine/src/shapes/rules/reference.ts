@@ -43,7 +43,7 @@ const V13: ValidatorDialect = {
 /** The results of each known version for {@link questions}. */
 const DIALECTS = [V15, V14_2, V14_1, V14_0, V13];
 
-let found: { readonly dialect: ValidatorDialect | undefined } | undefined;
+let cachedDialect: { readonly dialect: ValidatorDialect | undefined } | undefined;
 
 /**
  * Determines how the loaded class-validator behaves, by validating temporary classes. Its file and version are not read, so a
@@ -52,8 +52,8 @@ let found: { readonly dialect: ValidatorDialect | undefined } | undefined;
  * @returns `undefined` if it behaves differently from every tested version
  */
 export function validatorDialect(): ValidatorDialect | undefined {
-  found ??= { dialect: findDialect() };
-  return found.dialect;
+  cachedDialect ??= { dialect: findDialect() };
+  return cachedDialect.dialect;
 }
 
 /** Returns the name of the loaded class-validator, for messages. */
@@ -74,7 +74,7 @@ function findDialect(): ValidatorDialect | undefined {
 type Probe = readonly [
   value: unknown,
   declare: readonly ((target: object, name: string) => void)[],
-  options?: (library.ValidatorOptions & { readonly [other: string]: unknown }) | null,
+  options?: (library.ValidatorOptions & { readonly [name: string]: unknown }) | null,
 ];
 
 function probes(): Probe[] {
@@ -106,11 +106,11 @@ function probes(): Probe[] {
 /** Returns the value's errors, and the object after validation. */
 function resultOf([value, declare, options = {}]: Probe): unknown {
   const Probe = named('Probe', class {});
-  const given = options === null ? undefined : { ...options, validationError: { target: false } };
+  const validatorOptions = options === null ? undefined : { ...options, validationError: { target: false } };
   const object = Object.assign(new Probe(), { a: value });
   try {
     for (const decorate of declare) decorate(Probe.prototype, 'a');
-    const errors = library.validateSync(object, given);
+    const errors = library.validateSync(object, validatorOptions);
     return [errors, Object.keys(object)];
   } catch (error) {
     return error instanceof Error ? error.constructor.name : 'thrown';

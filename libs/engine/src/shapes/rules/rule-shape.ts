@@ -32,7 +32,7 @@ export interface ValueRule {
 
 /** The part of a validator that returns its message. */
 export interface MessageSource {
-  defaultMessage?(given: ValidationArguments): string;
+  defaultMessage?(args: ValidationArguments): string;
 }
 
 /** All rules for a property, in class-validator's order. */
@@ -57,7 +57,7 @@ export interface RuleShape {
   readonly target: Function;
   readonly properties: readonly PropertyRules[];
   /** The names in a whitelist. They are looked up on a plain object, like in class-validator. */
-  readonly known: Readonly<Record<string, readonly unknown[] | undefined>>;
+  readonly byName: Readonly<Record<string, readonly unknown[] | undefined>>;
   readonly isEmpty: boolean;
 }
 
@@ -76,11 +76,11 @@ export function readRules(target: Function, { groups, always, strictGroups }: Ru
     strictGroups || false,
     groups as string[] | undefined,
   );
-  const known = storage.groupByPropertyName(rules);
+  const byName = storage.groupByPropertyName(rules);
   return Object.freeze({
     target,
-    properties: Object.freeze(Object.keys(known).map((name) => propertyRules(name, known[name] ?? []))),
-    known,
+    properties: Object.freeze(Object.keys(byName).map((name) => propertyRules(name, byName[name] ?? []))),
+    byName,
     isEmpty: rules.length === 0,
   });
 }
@@ -113,9 +113,9 @@ const firstRead = new WeakMap<ValidationMetadata, readonly unknown[]>();
 function argumentsOf(declared: ValidationMetadata): readonly unknown[] {
   // Its type claims that it is never undefined.
   const constraints: unknown = declared.constraints;
-  const known = firstRead.get(declared) ?? copied(Array.isArray(constraints) ? constraints : []);
-  firstRead.set(declared, known);
-  return known;
+  const list = firstRead.get(declared) ?? copied(Array.isArray(constraints) ? constraints : []);
+  firstRead.set(declared, list);
+  return list;
 }
 
 /**

@@ -138,12 +138,12 @@ describe('a built-in rule', () => {
 
   it('is recognised by the name of its decorator, and outdates nothing when it is', () => {
     const without = new Set(['IsInstance', 'Validate', 'ValidateBy', 'ValidateIf', 'ValidateNested']);
-    const given: Readonly<Record<string, unknown[]>> = { IsEnum: [{}], IsIn: [[]], IsNotIn: [[]] };
-    const recognised = Object.entries(library).flatMap(([name, made]) => {
-      if (typeof made !== 'function' || !/^[A-Z]/.test(name) || without.has(name)) return [];
+    const args: Readonly<Record<string, unknown[]>> = { IsEnum: [{}], IsIn: [[]], IsNotIn: [[]] };
+    const recognised = Object.entries(library).flatMap(([name, decorator]) => {
+      if (typeof decorator !== 'function' || !/^[A-Z]/.test(name) || without.has(name)) return [];
       class Declared {}
       try {
-        const decorate = (made as (...given: unknown[]) => PropertyDecorator)(...(given[name] ?? []));
+        const decorate = (decorator as (...values: unknown[]) => PropertyDecorator)(...(args[name] ?? []));
         decorate(Declared.prototype, 'value');
       } catch {
         return [];
@@ -238,7 +238,7 @@ describe('a custom rule', () => {
   it('is compiled by its test if it was declared by ownRule, and so is the condition isGiven', () => {
     const [a, b, c] = readRules(Owned, {}).properties;
     expect(a?.leaves.map(({ ownTest, builtin }) => [ownTest, builtin])).toEqual([[short.test, undefined]]);
-    expect([a, b, c].map((one) => [one?.isOptional, one?.isIfGiven])).toEqual([
+    expect([a, b, c].map((rules) => [rules?.isOptional, rules?.isIfGiven])).toEqual([
       [false, true],
       [true, false],
       [false, false],

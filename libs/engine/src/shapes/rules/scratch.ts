@@ -11,7 +11,9 @@ interface Inside {
 /** Returns the rules that class-validator has stored for a class itself, in declaration order. */
 export function declaredRules(target: Function): readonly ValidationMetadata[] {
   const { validationMetadatas: stored } = getMetadataStorage() as unknown as Inside;
-  return Array.isArray(stored) ? stored.filter((one) => one.target === target) : (stored.get(target) ?? []);
+  return Array.isArray(stored)
+    ? stored.filter((metadata) => metadata.target === target)
+    : (stored.get(target) ?? []);
 }
 
 /** Removes a temporary class and the validators of its rules from class-validator's storage. */

@@ -30,8 +30,9 @@ export function storageOfLine(target: Function): MetadataStorage {
   if (index?.generation !== generation) index = indexOf(storage, generation);
   if (!index.isComplete) return storage;
   const entries: Entry[] = [];
-  let one = target.prototype as object | null | undefined;
-  for (; one; one = Reflect.getPrototypeOf(one)) entries.push(...(index.byPrototype.get(one) ?? []));
+  let current = target.prototype as object | null | undefined;
+  for (; current; current = Reflect.getPrototypeOf(current))
+    entries.push(...(index.byPrototype.get(current) ?? []));
   entries.sort((left, right) => left.place - right.place);
   index.line.validationMetadatas = new Map(entries.map(({ type, rules }) => [type, rules]));
   return index.line as unknown as MetadataStorage;
@@ -41,14 +42,14 @@ function indexOf(storage: MetadataStorage, generation: number): Index {
   const byPrototype = new Map<object, Entry[]>();
   const line = Object.create(storage) as Index['line'];
   const stored: unknown = line.validationMetadatas;
-  const made = (isComplete: boolean): Index => ({ generation, byPrototype, isComplete, line });
-  if (!(stored instanceof Map)) return made(false);
+  const makeIndex = (isComplete: boolean): Index => ({ generation, byPrototype, isComplete, line });
+  if (!(stored instanceof Map)) return makeIndex(false);
   let place = 0;
   for (const [type, rules] of stored) {
-    if (typeof type !== 'function') return made(false);
+    if (typeof type !== 'function') return makeIndex(false);
     const prototype = type.prototype as object;
     byPrototype.set(prototype, [...(byPrototype.get(prototype) ?? []), { type, rules, place }]);
     place += 1;
   }
-  return made(true);
+  return makeIndex(true);
 }

@@ -48,13 +48,13 @@ function watch(storage: MetadataStorage): void {
 }
 
 function count(object: object, name: string): void {
-  const write = Reflect.get(object, name) as (...given: unknown[]) => unknown;
+  const write = Reflect.get(object, name) as (...args: unknown[]) => unknown;
   Object.defineProperty(object, name, {
     configurable: true,
     writable: true,
-    value: function counted(this: unknown, ...given: unknown[]) {
+    value: function counted(this: unknown, ...args: unknown[]) {
       generation += 1;
-      return write.apply(this, given);
+      return write.apply(this, args);
     },
   });
 }

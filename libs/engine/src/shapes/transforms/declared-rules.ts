@@ -46,11 +46,11 @@ function shapeOf(type: unknown): TransformShape | undefined {
 export function ancestry(type: unknown): unknown[] {
   const classes: unknown[] = [];
   for (
-    let one = type;
-    typeof one === 'function' && one.prototype !== undefined;
-    one = Object.getPrototypeOf(one)
+    let current = type;
+    typeof current === 'function' && current.prototype !== undefined;
+    current = Object.getPrototypeOf(current)
   ) {
-    classes.push(one);
+    classes.push(current);
   }
   return classes;
 }

@@ -38,12 +38,14 @@ export type Executor = TransformOperationExecutor;
 function importedLibrary(): Library {
   const byPath: object = storageModule;
   const storage: object = Reflect.get(byPath, 'defaultMetadataStorage');
-  const known = { storage, Executor: TransformOperationExecutor };
+  const standard = { storage, Executor: TransformOperationExecutor };
   class Probe {}
   Expose()(Probe.prototype, 'a');
-  const found = bookOf(storage, '_exposeMetadatas')?.has(Probe) ? known : (observed(Probe, storage) ?? known);
-  for (const name of BOOKS) bookOf(found.storage, name)?.delete(Probe);
-  return found;
+  const stored = bookOf(storage, '_exposeMetadatas')?.has(Probe)
+    ? standard
+    : (observed(Probe, storage) ?? standard);
+  for (const name of BOOKS) bookOf(stored.storage, name)?.delete(Probe);
+  return stored;
 }
 
 /**
@@ -79,9 +81,9 @@ function observed(Probe: new () => object, storage: object): Library | undefined
   const [executor] = executors;
   if (!executor || books.size !== BOOKS.length) return undefined;
   const values = [...books];
-  const made: object = Object.create(storage);
-  BOOKS.forEach((name, at) => Reflect.set(made, name, values[at]));
-  return { storage: made, Executor: Reflect.get(executor, 'constructor') };
+  const copy: object = Object.create(storage);
+  BOOKS.forEach((name, at) => Reflect.set(copy, name, values[at]));
+  return { storage: copy, Executor: Reflect.get(executor, 'constructor') };
 }
 
 function bookOf(storage: object, name: string): Book | undefined {

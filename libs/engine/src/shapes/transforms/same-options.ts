@@ -2,8 +2,8 @@ import type { ClassTransformOptions } from 'class-transformer';
 import { copyList, isSame } from '../lists';
 
 /** Copies the own options, since class-transformer reads only own options. Later changes to the caller's lists have no effect. */
-export function copyOptions(given: ClassTransformOptions): ClassTransformOptions {
-  const own = { ...given };
+export function copyOptions(options: ClassTransformOptions): ClassTransformOptions {
+  const own = { ...options };
   return { ...own, groups: copyList(own.groups), excludePrefixes: copyList(own.excludePrefixes) };
 }
 
@@ -11,19 +11,19 @@ export function copyOptions(given: ClassTransformOptions): ClassTransformOptions
  * Whether functions are compiled equally for both class-transformer options. Options that only transforms read are ignored. The
  * comparisons are written out because V8 then knows where the members are, and every value calls this function.
  */
-export function decideTheSame(one: ClassTransformOptions, other: ClassTransformOptions): boolean {
+export function decideTheSame(a: ClassTransformOptions, b: ClassTransformOptions): boolean {
   return (
-    one.enableCircularCheck === other.enableCircularCheck &&
-    one.enableImplicitConversion === other.enableImplicitConversion &&
-    one.exposeDefaultValues === other.exposeDefaultValues &&
-    setsUndefined(one) === setsUndefined(other) &&
-    one.excludeExtraneousValues === other.excludeExtraneousValues &&
-    one.ignoreDecorators === other.ignoreDecorators &&
-    one.strategy === other.strategy &&
-    !one.targetMaps === !other.targetMaps &&
-    Object.is(one.version, other.version) &&
-    isSame(one.groups, other.groups) &&
-    isSame(one.excludePrefixes, other.excludePrefixes)
+    a.enableCircularCheck === b.enableCircularCheck &&
+    a.enableImplicitConversion === b.enableImplicitConversion &&
+    a.exposeDefaultValues === b.exposeDefaultValues &&
+    setsUndefined(a) === setsUndefined(b) &&
+    a.excludeExtraneousValues === b.excludeExtraneousValues &&
+    a.ignoreDecorators === b.ignoreDecorators &&
+    a.strategy === b.strategy &&
+    !a.targetMaps === !b.targetMaps &&
+    Object.is(a.version, b.version) &&
+    isSame(a.groups, b.groups) &&
+    isSame(a.excludePrefixes, b.excludePrefixes)
   );
 }
 

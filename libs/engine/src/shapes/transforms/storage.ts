@@ -83,9 +83,9 @@ for (const name of BOOKS)
 
 function count(book: string, method: string): void {
   const map: object = Reflect.get(storage, book);
-  const write: (...given: unknown[]) => unknown = Reflect.get(map, method);
-  Reflect.set(map, method, function counted(this: unknown, ...given: unknown[]) {
+  const write: (...args: unknown[]) => unknown = Reflect.get(map, method);
+  Reflect.set(map, method, function counted(this: unknown, ...args: unknown[]) {
     generation += 1;
-    return write.apply(this, given);
+    return write.apply(this, args);
   });
 }

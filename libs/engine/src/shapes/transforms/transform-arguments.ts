@@ -21,11 +21,11 @@ export interface TransformUse {
 /** Determines the use from the transform's source text. Arrow functions have no `this`, so that a call need not be a method call. */
 export function useOfTransform(transform: Function): TransformUse {
   const source = Function.prototype.toString.call(transform);
-  const found = ARROW.exec(source);
-  const seen = (found && argumentsRead(source, found)) ?? ALL;
+  const match = ARROW.exec(source);
+  const seen = (match && argumentsRead(source, match)) ?? ALL;
   return {
-    isArrow: found !== null,
-    isOfValue: found !== null && [...seen].every((name) => name === 'value'),
+    isArrow: match !== null,
+    isOfValue: match !== null && [...seen].every((name) => name === 'value'),
     seesOptions: seen.has('options'),
   };
 }

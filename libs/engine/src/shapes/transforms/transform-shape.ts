@@ -96,12 +96,12 @@ export function readTransforms(target: Function): TransformShape {
 function readShape(target: Function): TransformShape {
   const strategies = { strategy: storage.getStrategy(target), inheritedStrategy: strategyOfLine(target) };
   try {
-    const found = readDeclarations(target);
-    const odd = found.exposed.find(({ property, name }) =>
+    const declarations = readDeclarations(target);
+    const odd = declarations.exposed.find(({ property, name }) =>
       [property, name || property].some((text) => typeof text !== 'string'),
     );
     const leftToLibrary = odd && `@Expose of ${String(odd.property)} has a name that is not a text`;
-    return Object.freeze({ ...found, ...strategies, target, leftToLibrary });
+    return Object.freeze({ ...declarations, ...strategies, target, leftToLibrary });
   } catch (error) {
     if ((target as Function | undefined)?.prototype === undefined) throw error;
     return Object.freeze({
@@ -141,7 +141,9 @@ function readDeclarations(target: Function) {
 
 function strategyOfLine(target: Function): Strategy {
   const line = [target, ...storage.getAncestors(target)];
-  return line.map((one) => storage.getStrategy(one)).find((one) => one !== 'none') ?? 'none';
+  return (
+    line.map((ancestor) => storage.getStrategy(ancestor)).find((strategy) => strategy !== 'none') ?? 'none'
+  );
 }
 
 function toRule(declared: Declared): ExposeRule {
@@ -176,7 +178,7 @@ function transformRule(declared: DeclaredTransform): TransformRule {
 
 function namesIn(book: typeof declaredTypes | typeof declaredTransforms, target: Function) {
   const line = [target, ...storage.getAncestors(target)];
-  return unique(line.flatMap((one) => [...(book.get(one)?.keys() ?? [])]));
+  return unique(line.flatMap((ancestor) => [...(book.get(ancestor)?.keys() ?? [])]));
 }
 
 function unique(names: readonly (string | undefined)[]): string[] {

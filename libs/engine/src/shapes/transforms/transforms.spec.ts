@@ -102,11 +102,11 @@ describe('a transform shape', () => {
   });
 
   it('has ancestors’ transforms first, and each class’s own from the bottom up', () => {
-    const held: object = module;
-    const reference: MetadataStorage = Reflect.get(held, 'defaultMetadataStorage');
-    const found = reference.findTransformMetadatas(Leaf, 'email', TransformationType.CLASS_TO_PLAIN);
+    const namespace: object = module;
+    const reference: MetadataStorage = Reflect.get(namespace, 'defaultMetadataStorage');
+    const expected = reference.findTransformMetadatas(Leaf, 'email', TransformationType.CLASS_TO_PLAIN);
     const chosen = selectTransforms(readTransforms(Leaf), 'email', 'toPlain', { groups: ['admin'] });
-    expect(chosen).toMatchObject(found.map(({ options }) => options));
+    expect(chosen).toMatchObject(expected.map(({ options }) => options));
     expect(selectTransforms(readTransforms(Leaf), 'email', 'toClass', { version: 1 })).toHaveLength(1);
   });
 

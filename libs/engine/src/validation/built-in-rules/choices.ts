@@ -15,17 +15,17 @@ export const choiceTests: ByName<RuleTest> = {
   },
   Equals: {
     test:
-      ([other]) =>
+      ([comparison]) =>
       (value) =>
-        value === other,
-    emit: (value, scope, [other]) => code`${value} === ${scope.hoist(other, 'other')}`,
+        value === comparison,
+    emit: (value, scope, [comparison]) => code`${value} === ${scope.hoist(comparison, 'other')}`,
   },
   NotEquals: {
     test:
-      ([other]) =>
+      ([comparison]) =>
       (value) =>
-        value !== other,
-    emit: (value, scope, [other]) => code`${value} !== ${scope.hoist(other, 'other')}`,
+        value !== comparison,
+    emit: (value, scope, [comparison]) => code`${value} !== ${scope.hoist(comparison, 'other')}`,
   },
   /** Reads the members at each validation, since they may change; the library tells whether `NaN` is found. */
   IsEnum: {

@@ -38,8 +38,8 @@ export const builtInRules: readonly BuiltInRule[] = Object.entries(facts).map(([
   ...rule,
 }));
 
-const byName = new Map(builtInRules.map((one) => [one.name, one]));
-const byKey = new Map(builtInRules.map((one) => [one.key, one]));
+const byName = new Map(builtInRules.map((rule) => [rule.name, rule]));
+const byKey = new Map(builtInRules.map((rule) => [rule.key, rule]));
 
 /** @param name the decorator's name, such as `MinLength` */
 export function builtInRule(name: string | undefined): BuiltInRule | undefined {

@@ -131,8 +131,8 @@ export function calledTest(
     throws: true,
     test: (value) => ask(value, ...constraints),
     emit: (value, scope) => {
-      const given = constraints.map((one) => code`, ${scope.hoist(one, `${name}_given`)}`);
-      return code`${scope.hoist(predicate)}(${value}${given})`;
+      const args = constraints.map((constraint) => code`, ${scope.hoist(constraint, `${name}_given`)}`);
+      return code`${scope.hoist(predicate)}(${value}${args})`;
     },
   };
 }
@@ -140,10 +140,10 @@ export function calledTest(
 /** Returns the test for a rule that calls the library's own validator, which reads its constraints only. */
 export function referenceTest(
   name: string,
-  validator: { validate(value: unknown, given: object): unknown },
-  given: object,
+  validator: { validate(value: unknown, args: object): unknown },
+  args: object,
 ): CompiledTest {
-  const test: Predicate = (value) => Boolean(validator.validate(value, given));
+  const test: Predicate = (value) => Boolean(validator.validate(value, args));
   const emit: CompiledTest['emit'] = (value, scope) => code`${scope.hoist(test, name)}(${value})`;
   return { name, how: 'called directly', throws: true, test, emit };
 }
@@ -152,9 +152,9 @@ export function referenceTest(
 const MOST_DEPTH = 4;
 
 /** Whether arguments are free from state at any depth: they contain no function, and no stateful regular expression. */
-export function isStateless(given: unknown, depth = 0): boolean {
-  if (typeof given === 'function') return false;
-  if (typeof given !== 'object' || given === null) return true;
-  if (given instanceof RegExp) return !given.global && !given.sticky;
-  return depth <= MOST_DEPTH && Object.values(given).every((one) => isStateless(one, depth + 1));
+export function isStateless(value: unknown, depth = 0): boolean {
+  if (typeof value === 'function') return false;
+  if (typeof value !== 'object' || value === null) return true;
+  if (value instanceof RegExp) return !value.global && !value.sticky;
+  return depth <= MOST_DEPTH && Object.values(value).every((item) => isStateless(item, depth + 1));
 }

@@ -98,7 +98,7 @@ const NEAR: Record<string, readonly string[]> = {
   ],
 };
 
-const predicates = library as unknown as Record<string, (value: unknown, ...given: unknown[]) => boolean>;
+const predicates = library as unknown as Record<string, (value: unknown, ...args: unknown[]) => boolean>;
 const predicateFor = (name: string) =>
   predicates[name === 'IsUrl' ? 'isURL' : name[0]!.toLowerCase() + name.slice(1)]!;
 
@@ -113,20 +113,20 @@ function resultOf(ask: () => unknown): unknown {
 const RUNS = Number(process.env['LEAF_RUNS'] ?? 3000);
 
 const compiled = builtInRules.filter(({ name }) =>
-  (GIVEN[name] ?? [[]]).some((given) => compileBuiltIn(name, given)),
+  (GIVEN[name] ?? [[]]).some((args) => compileBuiltIn(name, args)),
 );
 
-function compileBuiltIn(name: string, given: readonly unknown[]) {
-  return compileRule(name, ruleTests[name] ?? {}, given);
+function compileBuiltIn(name: string, args: readonly unknown[]) {
+  return compileRule(name, ruleTests[name] ?? {}, args);
 }
 
 describe('the built-in rules', () => {
   it('are those of the library, by the keys of their messages', () => {
     const keys = builtInRules.map(({ name }) => {
       class Declared {}
-      const [given = []] = GIVEN[name] ?? [];
-      const decorator = Reflect.get(library, name) as (...given: unknown[]) => PropertyDecorator;
-      decorator(...given)(Declared.prototype, 'value');
+      const [args = []] = GIVEN[name] ?? [];
+      const decorator = Reflect.get(library, name) as (...values: unknown[]) => PropertyDecorator;
+      decorator(...args)(Declared.prototype, 'value');
       const storage = library.getMetadataStorage();
       const [declared] = storage.getTargetValidationMetadatas(Declared, '', false, false);
       return storage.getTargetValidatorConstraints(declared!.constraintCls)[0]!.name;
@@ -143,7 +143,7 @@ describe('the built-in rules', () => {
 });
 
 describe.each(compiled)('$name', (rule) => {
-  it.each((GIVEN[rule.name] ?? [[]]).map((given) => [given]))(
+  it.each((GIVEN[rule.name] ?? [[]]).map((args) => [args]))(
     'has the same results as the library, with %j',
     (constraints) => {
       const proven = compileBuiltIn(rule.name, constraints);
@@ -155,11 +155,11 @@ describe.each(compiled)('$name', (rule) => {
       const same = (seed: number) => {
         const random = new Random(seed);
         const near = NEAR[rule.name];
-        const given =
+        const input =
           near && random.chance(80) ? mutated(random, mutated(random, random.pick(near))) : anyValue(random);
         // Predicates of class-validator 0.13 may return undefined.
         const results = [predicateFor(rule.name), proven.test, written].map((test, at) =>
-          resultOf(() => Boolean(test(given, ...(at === 0 ? constraints : [])))),
+          resultOf(() => Boolean(test(input, ...(at === 0 ? constraints : [])))),
         );
         expect(results).toEqual([results[0], results[0], results[0]]);
       };
@@ -174,8 +174,8 @@ it('IsEnum takes a number by a name that is the enum’s own and enumerable, as 
   Object.defineProperty(members, 'Hidden', { value: 1 });
   const { test } = compileBuiltIn('IsEnum', [members, []])!;
   const numbers = [0, -0, 1, 2, 3, 4, 5, 7, Number.NaN];
-  expect(numbers.map((one) => test(one))).toEqual(numbers.map((one) => library.isEnum(one, members)));
-  expect(numbers.filter((one) => test(one))).toEqual([0, -0, 5, 7]);
+  expect(numbers.map((value) => test(value))).toEqual(numbers.map((value) => library.isEnum(value, members)));
+  expect(numbers.filter((value) => test(value))).toEqual([0, -0, 5, 7]);
 });
 
 describe('a rule that is called twice for one value', () => {

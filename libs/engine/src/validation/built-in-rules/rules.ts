@@ -45,13 +45,13 @@ function testOf({ builtin, ownTest, declared, validators }: ValueRule): Compiled
   if (ownTest) return calledTest(declared.name ?? 'ownRule', ownTest);
   if (builtin === undefined) return undefined;
   const constraints = (declared.constraints as readonly unknown[] | undefined) ?? [];
-  const known = compileRule(builtin, ruleTests[builtin] ?? {}, constraints);
-  if (known) return known;
+  const compiled = compileRule(builtin, ruleTests[builtin] ?? {}, constraints);
+  if (compiled) return compiled;
   const own = validators[0]?.target as (new () => Validator) | undefined;
   if (!own || !isStateless(constraints)) return undefined;
   return referenceTest(builtin, new own(), { constraints: declared.constraints });
 }
 
 interface Validator {
-  validate(value: unknown, given: object): unknown;
+  validate(value: unknown, args: object): unknown;
 }

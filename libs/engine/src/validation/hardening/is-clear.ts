@@ -56,7 +56,10 @@ function isClearProperty({ content, rules }: PropertyPlan, raw: unknown, depth: 
   look.objects += 1;
   const takesList =
     content.arrayType === undefined || content.arrayType === Array || content.arrayType === Object;
-  return takesList && raw.every((one) => !Array.isArray(one) && isClearPart(part, one, depth + 1, look));
+  return (
+    takesList &&
+    raw.every((element) => !Array.isArray(element) && isClearPart(part, element, depth + 1, look))
+  );
 }
 
 function isClearPart(part: ClassPlan, raw: unknown, depth: number, look: Look): boolean {
@@ -71,7 +74,7 @@ function isClearValue(value: unknown, depth: number, look: Look): boolean {
   if (typeof value !== 'object' || value === null) return typeof value !== 'function';
   look.objects += 1;
   if (depth > MOST_DEPTH || look.objects > MOST_OBJECTS) return false;
-  if (Array.isArray(value)) return value.every((one) => isClearValue(one, depth + 1, look));
+  if (Array.isArray(value)) return value.every((element) => isClearValue(element, depth + 1, look));
   const keys = Object.keys(value);
   if (!isPlain(value) || keys.length > MOST_FIELDS) return false;
   return keys.every((key) => {

@@ -24,8 +24,8 @@ export function findMisplacedLists(
     if (ArrayBuffer.isView(value)) return [misplaced(rules.name, rule)];
     if (!Array.isArray(value)) return withChildren(rules.name, findMisplacedLists(value, rulesOf));
     if (isOneObject(instance.constructor, rules.name)) return [misplaced(rules.name, rule)];
-    const found = value.flatMap((element: unknown, index) => inList(rule, element, index, rulesOf));
-    return withChildren(rules.name, found);
+    const errors = value.flatMap((element: unknown, index) => inList(rule, element, index, rulesOf));
+    return withChildren(rules.name, errors);
   });
 }
 

@@ -6,7 +6,7 @@ import { unlikeLibrary } from '../../../testing/validation/equality';
 import { compileValidator } from '../validators/compile-validator';
 import { initialFields } from './initial-fields';
 
-const made = (source: string) => runInThisContext(`(${source})`) as new () => object;
+const evaluate = (source: string) => runInThisContext(`(${source})`) as new () => object;
 
 describe('the initial fields of a class', () => {
   it.each([
@@ -43,7 +43,7 @@ describe('the initial fields of a class', () => {
     ],
     ['function A() { this.a = 1; }', undefined],
   ])('of %s', (source, fields) => {
-    expect(initialFields(made(source))).toEqual(fields);
+    expect(initialFields(evaluate(source))).toEqual(fields);
   });
 
   it('are those of all its ancestors', () => {
@@ -116,7 +116,7 @@ describe('a field whose initial value is the result of a call', () => {
   it('is validated, also if it was undefined when the class was compiled', async () => {
     const ambient: { value: unknown } = { value: undefined };
     vi.stubGlobal('ambient', ambient);
-    const Author = made('class Author { id = ambient.value; describe() {} }');
+    const Author = evaluate('class Author { id = ambient.value; describe() {} }');
     IsInt()(Author.prototype, 'id');
     IsOptional()(Author.prototype, 'id');
     const validator = compileValidator(Author);

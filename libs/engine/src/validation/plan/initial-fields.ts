@@ -23,19 +23,23 @@ const CONSTRUCTOR = /[^.]\bconstructor/;
 export function initialFields(type: Function): Readonly<Record<string, unknown>> | undefined {
   const literal = new Set<string>();
   let sources = '';
-  for (let one: unknown = type; one !== Function.prototype; one = Object.getPrototypeOf(one) as unknown) {
-    const source = Function.prototype.toString.call(one);
+  for (
+    let current: unknown = type;
+    current !== Function.prototype;
+    current = Object.getPrototypeOf(current) as unknown
+  ) {
+    const source = Function.prototype.toString.call(current);
     const names = namesIn(source);
     if (!names || names.some((name) => name in (type.prototype as object))) return undefined;
     for (const name of names) literal.add(name);
-    const members = Object.getOwnPropertyDescriptors((one as Function).prototype as object);
+    const members = Object.getOwnPropertyDescriptors((current as Function).prototype as object);
     // It may set any other property.
     if (Object.values(members).some(({ set }) => set)) return undefined;
     sources += source;
   }
   if ((type.prototype as object).constructor !== type) return undefined;
   try {
-    const made = new (type as new () => Record<string, unknown>)();
+    const instance = new (type as new () => Record<string, unknown>)();
     // A call may give another value at the next `new`, also if it gave `undefined` now.
     const isLiteral = (name: string) =>
       sources
@@ -43,7 +47,7 @@ export function initialFields(type: Function): Readonly<Record<string, unknown>>
         ?.every((use) => use.endsWith(';'));
     const isPlain = (name: string | symbol) =>
       typeof name === 'string' && (literal.has(name) || isLiteral(name));
-    return Reflect.ownKeys(made).every(isPlain) ? made : undefined;
+    return Reflect.ownKeys(instance).every(isPlain) ? instance : undefined;
   } catch {
     return undefined;
   }

@@ -75,7 +75,7 @@ function askedBy({ content, reading, name }: PropertyPlan, { shape }: ClassPlan)
  * further key.
  */
 function mayBeKept({ key, name }: PropertyPlan, { fields, members, repeated }: ClassPlan): boolean {
-  return !fields || key !== name || repeated.has(name) || members.some((one) => one.name === name);
+  return !fields || key !== name || repeated.has(name) || members.some((member) => member.name === name);
 }
 
 function convertedBy(property: PropertyPlan, passes: Passes): readonly Operation[] {

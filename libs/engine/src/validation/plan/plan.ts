@@ -153,7 +153,7 @@ function keysOf(shape: TransformShape, rules: RuleShape): string[] {
   const exposed = shape.exposed.map(({ name, property }) => name || property);
   const listed = rules.properties
     .map(({ name }) => ({ name, depth: depthOf(rules, name) }))
-    .toSorted((one, other) => one.depth - other.depth)
+    .toSorted((a, b) => a.depth - b.depth)
     .map(({ name }) => name);
   const keys = new Set([...listed, ...exposed, ...shape.typeOf.keys(), ...shape.transformsOf.keys()]);
   for (const key of NEVER_READ) keys.delete(key);
@@ -164,11 +164,11 @@ function keysOf(shape: TransformShape, rules: RuleShape): string[] {
 const NEVER_READ = ['__proto__', 'constructor'];
 
 /** Counts the ancestors above the class that first declares a property, because most values have inherited fields first. */
-function depthOf({ known }: RuleShape, name: string): number {
+function depthOf({ byName: known }: RuleShape, name: string): number {
   const depths = (known[name] ?? []).map((rule) => {
     let depth = 0;
-    for (let one: unknown = (rule as { readonly target: unknown }).target; one; depth += 1)
-      one = Object.getPrototypeOf(one) as unknown;
+    for (let current: unknown = (rule as { readonly target: unknown }).target; current; depth += 1)
+      current = Object.getPrototypeOf(current) as unknown;
     return depth;
   });
   return Math.min(...depths);
@@ -195,7 +195,7 @@ function isUsual(options: ClassTransformOptions): boolean {
 
 /** Whether a rule is `@Expose()` without options. */
 function isAlways(rule: ExposeRule): boolean {
-  return Object.entries(rule).every(([name, one]) => name === 'property' || one === undefined);
+  return Object.entries(rule).every(([name, value]) => name === 'property' || value === undefined);
 }
 
 /** The names with a special meaning for every object. */
@@ -211,8 +211,8 @@ function isMemberKey(key: string, { type }: PlanContext): boolean {
 function planKey(key: string, context: PlanContext): PropertyPlan {
   const { type, shape, settings, options, fields, rules } = context;
   const name = propertyOf(type, key);
-  const listed = rules.properties.find((one) => one.name === name);
-  const found = listed ?? noRules(name);
+  const listed = rules.properties.find((candidate) => candidate.name === name);
+  const propertyRules = listed ?? noRules(name);
   const selected = selectTransforms(shape, name, 'toClass', options);
   const [own] = selected;
   const read = own && selected.length === 1 ? readingOf(own.transform) : undefined;
@@ -220,7 +220,7 @@ function planKey(key: string, context: PlanContext): PropertyPlan {
   const reading =
     read && !shape.typeOf.has(name) && !isExposed ? { read, transform: own.transform } : undefined;
   const content = contentOf(type, shape, name, options);
-  const known = knownRules(found);
+  const known = knownRules(propertyRules);
   const dependsOnUser =
     !known || (fields?.[name] !== undefined && typeof fields[name] === 'object' && known.isNested);
   const mayBeAbsent = !dependsOnUser && holdsFrom(fields?.[name], known, settings);
@@ -231,9 +231,9 @@ function planKey(key: string, context: PlanContext): PropertyPlan {
     content,
     transforms: reading ? [] : selected,
     reading,
-    rules: found,
+    rules: propertyRules,
     known,
-    hasMessagesOnly: hasMessagesOnly(found, settings),
+    hasMessagesOnly: hasMessagesOnly(propertyRules, settings),
     mayBeAbsent,
   };
 }
@@ -314,17 +314,17 @@ function planEarlyTest(rule: ValueRule): PlannedRule | undefined {
 
 /** @returns `undefined` if the result depends on user code */
 export function planRule(rule: ValueRule): PlannedRule | undefined {
-  const known = compileTest(rule);
-  return known && { ...known, rule, isEach: Boolean(rule.declared.each) };
+  const compiled = compileTest(rule);
+  return compiled && { ...compiled, rule, isEach: Boolean(rule.declared.each) };
 }
 
 /** Whether a property's rules hold for the initial value of its field. */
-function holdsFrom(initial: unknown, known: KnownRules, settings: Settings): boolean {
-  if (isLeftOut(known, initial)) return true;
-  if (!known.defined.every((rule) => holdsFor(initial, rule))) return false;
+function holdsFrom(initial: unknown, rules: KnownRules, settings: Settings): boolean {
+  if (isLeftOut(rules, initial)) return true;
+  if (!rules.defined.every((rule) => holdsFor(initial, rule))) return false;
   if (isSkipped(initial, settings)) return true;
-  if (known.isNested && initial !== undefined) return false;
-  return known.leaves.every((rule) => holdsFor(initial, rule));
+  if (rules.isNested && initial !== undefined) return false;
+  return rules.leaves.every((rule) => holdsFor(initial, rule));
 }
 
 /** Whether a property's conditions skip a value. */
@@ -343,7 +343,8 @@ function holdsFor(initial: unknown, { test, isEach, rule }: PlannedRule): boolea
   const constraints = (rule.declared.constraints as readonly unknown[] | undefined) ?? [];
   try {
     return (
-      constraints.every((one) => typeof one !== 'object') && (isEach ? eachIs(initial, test) : test(initial))
+      constraints.every((constraint) => typeof constraint !== 'object') &&
+      (isEach ? eachIs(initial, test) : test(initial))
     );
   } catch {
     return false;

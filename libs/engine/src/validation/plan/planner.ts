@@ -14,8 +14,8 @@ export class Planner {
   ) {}
 
   planOf(type: Function): ClassPlan {
-    const known = this.#plans.get(type);
-    if (known) return known;
+    const existing = this.#plans.get(type);
+    if (existing) return existing;
     const plan = planClass(type, this.settings, this.options);
     this.#plans.set(type, plan);
     return plan;
@@ -23,8 +23,8 @@ export class Planner {
 
   /** Returns the rules of any class, even if it has no rules. */
   rulesOf(type: Function): RuleShape {
-    const known = this.#rules.get(type);
-    if (known) return known;
+    const existing = this.#rules.get(type);
+    if (existing) return existing;
     const rules = readRules(type, this.settings);
     this.#rules.set(type, rules);
     return rules;
@@ -34,7 +34,8 @@ export class Planner {
   isTestable(plan: ClassPlan, above: readonly ClassPlan[] = []): boolean {
     if (above.includes(plan)) return true;
     return (
-      !plan.isAmbiguous && plan.properties.every((one) => this.#isTestableProperty(one, [...above, plan]))
+      !plan.isAmbiguous &&
+      plan.properties.every((property) => this.#isTestableProperty(property, [...above, plan]))
     );
   }
 

@@ -12,9 +12,9 @@ type Validator = ValueRule['validators'][number];
  * Calls a validator for each element. All calls run before any result is used, since a call may throw, be asynchronous, or have
  * side effects.
  */
-export function callEach(validator: Validator, value: unknown, given: ValidationArguments): unknown {
+export function callEach(validator: Validator, value: unknown, args: ValidationArguments): unknown {
   const elements = Array.isArray(value) ? value : elementsOf(value as Elements);
-  const results = elements.map((element) => validator.instance.validate(element, given) as unknown);
+  const results = elements.map((element) => validator.instance.validate(element, args) as unknown);
   if (!results.some(isThenable)) return results.every(Boolean);
   const all = results.map((result) => (isThenable(result) ? result : Promise.resolve(result)));
   return Promise.all(all).then((settled) => settled.every(Boolean));
@@ -46,7 +46,7 @@ export function waitFor(
 
 /** Implements `ValidatePromise`: the rules apply to the resolved value, and its own error comes last. */
 export function whenSettled(
-  check: (...given: [object, unknown, ...rest: unknown[]]) => void,
+  check: (...args: [object, unknown, ...rest: unknown[]]) => void,
   object: object,
   value: unknown,
   errors: Parameters<Check>[1],

@@ -18,9 +18,9 @@ export function selectType(rule: DiscriminatedType, raw: unknown, asked: unknown
   const { property, subTypes } = rule.discriminator;
   if (!(raw instanceof Object) || !(property in raw)) return asked;
   const name: unknown = Reflect.get(raw, property);
-  const found = subTypes.find((one) => one.name === name);
+  const subType = subTypes.find((candidate) => candidate.name === name);
   if (!list.options.keepDiscriminatorProperty) strictly.remove(raw, property);
-  return found === undefined ? asked : found.value;
+  return subType === undefined ? asked : subType.value;
 }
 
 /** The list type that {@link selectType} returns. */
@@ -48,8 +48,8 @@ export function selectElementType(type: DiscriminatedList, element: unknown, lis
   const { discriminator, keepDiscriminatorProperty } = type.options;
   const { property, subTypes } = discriminator;
   const fields = element as Record<string, unknown>;
-  const found = subTypes.find((one) => one.name === fields[property]);
+  const subType = subTypes.find((candidate) => candidate.name === fields[property]);
   const asked = type.typeFunction({ newObject: list, object: element, property: undefined });
   if (!keepDiscriminatorProperty) strictly.remove(fields, property);
-  return found === undefined ? asked : found.value;
+  return subType === undefined ? asked : subType.value;
 }

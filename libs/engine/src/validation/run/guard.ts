@@ -55,25 +55,25 @@ export function copied(value: unknown, run: Run, depth = 0): unknown {
 
 function copiedList(list: readonly unknown[], run: Run, depth: number): unknown[] {
   if (Object.getPrototypeOf(list) !== Array.prototype) throw FALL_BACK;
-  const made: unknown[] = [];
+  const items: unknown[] = [];
   for (let at = 0; at < list.length; at++) {
     if (list[at] === undefined) throw FALL_BACK;
-    made.push(copied(list[at], run, depth));
+    items.push(copied(list[at], run, depth));
   }
-  return made;
+  return items;
 }
 
 function copiedObject(value: object, run: Run, depth: number): object {
   if (Object.getPrototypeOf(value) !== Object.prototype) throw FALL_BACK;
-  const made: Record<string, unknown> = {};
+  const copy: Record<string, unknown> = {};
   let fields = 0;
   for (const name in value) {
     fields += 1;
     if (fields > MOST_FIELDS || name === 'prototype' || name in Object.prototype || !name.isWellFormed())
       throw FALL_BACK;
-    made[name] = copied((value as Readonly<Record<string, unknown>>)[name], run, depth);
+    copy[name] = copied((value as Readonly<Record<string, unknown>>)[name], run, depth);
   }
-  return made;
+  return copy;
 }
 
 /** Works like {@link guarded} for a value in place of a nested object, and also rejects lists. */
@@ -86,13 +86,13 @@ function guardedBy(guard: typeof guarded, value: unknown, type: unknown, run: Ru
   if (Array.isArray(value)) {
     run.left -= 1;
     if (run.left < 0) throw FALL_BACK;
-    const made: unknown[] = [];
+    const items: unknown[] = [];
     for (let at = 0; at < value.length; at++) {
       if (value[at] === undefined && !(at in value)) continue;
       if (typeof value[at] === 'object' && value[at] !== null) throw FALL_BACK;
-      made.push(guard(value[at], type, run));
+      items.push(guard(value[at], type, run));
     }
-    return made;
+    return items;
   }
   if ((typeof value === 'object' && value !== null) || typeof value === 'function') throw FALL_BACK;
   if (value === undefined || value === null) return value;

@@ -42,11 +42,11 @@ export function ruleMessage(
   }
 }
 
-function sayAgain(wordsFor: (given: ValidationArguments) => string, given: ValidationArguments): string {
-  return fillIn(wordsFor(given), given);
+function sayAgain(wordsFor: (args: ValidationArguments) => string, args: ValidationArguments): string {
+  return fillIn(wordsFor(args), args);
 }
 
-function knownMessage(declared: Declared, wordsFor: (given: ValidationArguments) => string): RuleMessage {
+function knownMessage(declared: Declared, wordsFor: (args: ValidationArguments) => string): RuleMessage {
   const words = alwaysSame((object, value) => wordsFor(argumentsOf(object, value, declared)));
   // A message may be a number or a symbol, which the library omits.
   if (typeof words !== 'string') return { say: sayAny(declared, wordsFor) };
@@ -79,7 +79,7 @@ export function userMessage(
 function namedIn(words: string, declared: Declared): readonly unknown[] {
   const constraints = listedArguments(declared);
   const named = constraints.filter((_, at) => words.includes(`$constraint${at + 1}`));
-  return named.every((one) => namesNothing(one)) ? named : constraints;
+  return named.every((constraint) => namesNothing(constraint)) ? named : constraints;
 }
 
 /** Returns a rule's arguments, or an empty list for anything but a list, because the message then contains no arguments. */
@@ -89,7 +89,7 @@ function listedArguments({ constraints }: Declared): readonly unknown[] {
 
 function namesNothing(constraint: unknown): boolean {
   if (Array.isArray(constraint))
-    return constraint.every((one) => typeof one !== 'object' && namesNothing(one));
+    return constraint.every((element) => typeof element !== 'object' && namesNothing(element));
   return typeof constraint !== 'string' || !constraint.includes('$');
 }
 
@@ -97,29 +97,29 @@ function wordsOf(
   declared: Declared,
   messageSource: MessageSource | undefined,
   settings: Settings,
-): (given: ValidationArguments) => string {
+): (args: ValidationArguments) => string {
   const { message } = declared;
   if (message || !settings.defaultMessages) return () => (message || '') as string;
-  return (given) => messageSource?.defaultMessage?.(given) ?? '';
+  return (args) => messageSource?.defaultMessage?.(args) ?? '';
 }
 
 /** @returns the message of `say`, if it is the same for all probes */
 function alwaysSame(say: Say): string | undefined {
   try {
-    const [one, ...others] = PROBES.map((value, at) => say(at % 2 ? new First() : new Other(), value));
-    return others.every((other) => other === one) ? one : undefined;
+    const [first, ...others] = PROBES.map((value, at) => say(at % 2 ? new First() : new Other(), value));
+    return others.every((text) => text === first) ? first : undefined;
   } catch {
     return undefined;
   }
 }
 
 /** Creates a message that depends on the value, such as the `Length` message. Each distinct text is parsed once. */
-function sayAny(declared: Declared, wordsFor: (given: ValidationArguments) => string): Say {
+function sayAny(declared: Declared, wordsFor: (args: ValidationArguments) => string): Say {
   const texts = new Map<string, string | undefined>();
   const { isFixed } = watch(listedArguments(declared));
   return (object, value) => {
-    const given = argumentsOf(object, value, declared);
-    const words = wordsFor(given);
+    const args = argumentsOf(object, value, declared);
+    const words = wordsFor(args);
     const text = texts.get(words);
     if (text !== undefined) return text;
     if (isFixed && !texts.has(words) && texts.size < MOST_WORDS)
@@ -127,7 +127,7 @@ function sayAny(declared: Declared, wordsFor: (given: ValidationArguments) => st
         words,
         alwaysSame((sample, sampleValue) => textOf(words, declared, sample, sampleValue)),
       );
-    return fillIn(words, given);
+    return fillIn(words, args);
   };
 }
 
@@ -145,7 +145,7 @@ function sayWatching(declared: Declared, words: string, watched: ReturnType<type
     }
     if (kept !== undefined) return kept;
     if (watched.isWatched && !isLookedInto)
-      kept = alwaysSame((one, other) => textOf(words, declared, one, other));
+      kept = alwaysSame((sampleObject, sampleValue) => textOf(words, declared, sampleObject, sampleValue));
     isLookedInto = true;
     return textOf(words, declared, object, value);
   };

@@ -1,7 +1,7 @@
 import { validatorDialect } from '../../shapes/rules/reference';
 import type { ValidationArguments } from 'class-validator';
 
-type Message = string | ((given: ValidationArguments) => string);
+type Message = string | ((args: ValidationArguments) => string);
 
 /**
  * Replaces `$constraint1`, `$value`, `$property` and `$target` by their values, in class-validator's order.
@@ -10,20 +10,20 @@ type Message = string | ((given: ValidationArguments) => string);
  * `$property` in a value is replaced in turn, and `$constraint1` matches the start of `$constraint10`. A message must be a
  * string or a function; any other message is omitted.
  */
-export function fillIn(message: Message, given: ValidationArguments): string {
+export function fillIn(message: Message, args: ValidationArguments): string {
   // The result of a message function may not be a string; the error that is then thrown contains the name of the
   // variable.
-  let messageString = typeof message === 'function' ? message(given) : (message as string | undefined);
+  let messageString = typeof message === 'function' ? message(args) : (message as string | undefined);
   if (typeof message !== 'function' && typeof message !== 'string') messageString = undefined;
-  if (messageString && Array.isArray(given.constraints)) {
-    given.constraints.forEach((constraint: unknown, index) => {
+  if (messageString && Array.isArray(args.constraints)) {
+    args.constraints.forEach((constraint: unknown, index) => {
       messageString = messageString!.replace(placeOf(index), constraintText(constraint));
     });
   }
-  if (messageString && isPlainValue(given.value))
-    messageString = messageString.replace(/\$value/g, given.value as string);
-  if (messageString) messageString = messageString.replace(/\$property/g, given.property);
-  if (messageString) messageString = messageString.replace(/\$target/g, given.targetName);
+  if (messageString && isPlainValue(args.value))
+    messageString = messageString.replace(/\$value/g, args.value as string);
+  if (messageString) messageString = messageString.replace(/\$property/g, args.property);
+  if (messageString) messageString = messageString.replace(/\$target/g, args.targetName);
   return messageString as string;
 }
 
@@ -45,9 +45,9 @@ function isPlainValue(value: unknown): boolean {
   return (typeof value === 'boolean' || typeof value === 'number') && dialect()?.fillsInNumbers !== false;
 }
 
-let known: ReturnType<typeof validatorDialect>;
+let cachedDialect: ReturnType<typeof validatorDialect>;
 
 function dialect() {
-  known ??= validatorDialect();
-  return known;
+  cachedDialect ??= validatorDialect();
+  return cachedDialect;
 }

@@ -35,27 +35,27 @@ export function compileMaker(type: Function | undefined, conversion: Converter):
   const keysOf = keysOfClass(type, conversion.options);
   if (keysOf === Object.keys && (type === undefined || type === Object)) return plainMaker(conversion);
   const place = fieldSetter(type, conversion);
-  const made = (type ?? Object) as new () => Fields;
+  const targetType = (type ?? Object) as new () => Fields;
   return (value, run) => {
     const names = keysOf(value);
-    const one = type === undefined ? {} : new made();
-    for (const name of names) place(one, value as Fields, name, run);
-    return one;
+    const instance = type === undefined ? {} : new targetType();
+    for (const name of names) place(instance, value as Fields, name, run);
+    return instance;
   };
 }
 
 /** Compiles the conversion from plain objects to plain objects, without decorators. */
 function plainMaker({ options, convertUntyped }: Converter): MakePlain {
   return (value, run, isOther = Object.getPrototypeOf(value) !== Object.prototype) => {
-    const made: Fields = {};
+    const copy: Fields = {};
     for (const name in value) {
       // Members of every object are skipped.
       if (name in Object.prototype || (isOther && !Object.hasOwn(value, name))) continue;
       const raw = (value as Fields)[name];
       const final = typeof raw === 'object' ? convertUntyped(raw, run) : raw;
-      if (final !== undefined || options.exposeUnsetFields) made[name] = final;
+      if (final !== undefined || options.exposeUnsetFields) copy[name] = final;
     }
-    return made;
+    return copy;
   };
 }
 
@@ -63,10 +63,10 @@ function plainMaker({ options, convertUntyped }: Converter): MakePlain {
 export function compileMapMaker(type: Function | undefined, { options, convert }: Converter): Make {
   const shape = readTransforms((type ?? Object) as Function);
   return (value, run) => {
-    const made = new Map<string, unknown>();
+    const map = new Map<string, unknown>();
     for (const name of Object.keys(value)) {
       const property = type ? propertyOf(type, name) : name;
-      if (name === '__proto__' || name === 'constructor' || property in made) continue;
+      if (name === '__proto__' || name === 'constructor' || property in map) continue;
       const raw = (value as Fields)[name];
       const listType = type && Array.isArray(raw) ? shape.typeOf.get(property)?.reflectedType : undefined;
       let final: unknown;
@@ -75,9 +75,9 @@ export function compileMapMaker(type: Function | undefined, { options, convert }
         const transform = type && ownTransforms(shape, property, options);
         if (transform) final = transform(final, value, run);
       }
-      if (final !== undefined || options.exposeUnsetFields) made.set(property, final);
+      if (final !== undefined || options.exposeUnsetFields) map.set(property, final);
     }
-    return made;
+    return map;
   };
 }
 
@@ -87,8 +87,8 @@ export function keysOfClass(
   options: ClassTransformOptions,
 ): (value: object) => readonly string[] {
   const shape = readTransforms(type as Function);
-  const given = type ? options : { ...options, excludeExtraneousValues: false };
-  const { takesOwnKeys, exposed, keeps } = selectKeys(shape, 'toClass', given);
+  const typeOptions = type ? options : { ...options, excludeExtraneousValues: false };
+  const { takesOwnKeys, exposed, keeps } = selectKeys(shape, 'toClass', typeOptions);
   const keepsAll =
     shape.excluded.length === 0 && shape.exposed.length === 0 && !options.excludePrefixes?.length;
   if (keepsAll && takesOwnKeys) return Object.keys;
@@ -110,7 +110,7 @@ const MOST_KEYS = 256;
 export function fieldSetter(
   type: Function | undefined,
   { options, convert }: Converter,
-): (made: object, value: object, name: string, run: Run) => void {
+): (target: object, value: object, name: string, run: Run) => void {
   const types = new Map<string, unknown>();
   const typeOf = (name: string): unknown => {
     if (types.has(name)) return types.get(name);
@@ -118,42 +118,42 @@ export function fieldSetter(
     if (types.size < MOST_KEYS) types.set(name, noted);
     return noted;
   };
-  return (made, value, name, run) => {
+  return (target, value, name, run) => {
     if (name === '__proto__' || name === 'constructor') return;
     const raw = (value as Fields)[name];
-    if (isUnset(made, name)) return;
+    if (isUnset(target, name)) return;
     const final =
       raw === undefined && options.exposeDefaultValues
-        ? (made as Fields)[name]
+        ? (target as Fields)[name]
         : convert(raw, typeOf(name), undefined, raw instanceof Map, run);
-    if (final !== undefined || options.exposeUnsetFields) setField(made, name, final);
+    if (final !== undefined || options.exposeUnsetFields) setField(target, name, final);
   };
 }
 
 /** Whether class-transformer leaves a property unset, because the class defines it without a setter or it is a function. */
-export function isUnset(made: object, name: string): boolean {
-  const prototype = made.constructor.prototype as object | undefined;
+export function isUnset(target: object, name: string): boolean {
+  const prototype = target.constructor.prototype as object | undefined;
   if (!prototype) return false;
   const descriptor = Object.getOwnPropertyDescriptor(prototype, name);
-  return (descriptor !== undefined && !descriptor.set) || (made as Fields)[name] instanceof Function;
+  return (descriptor !== undefined && !descriptor.set) || (target as Fields)[name] instanceof Function;
 }
 
-export function setField(made: object, name: string, value: unknown): void {
-  if (made instanceof Map) made.set(name, value);
-  else strictly.set(made, name, value);
+export function setField(target: object, name: string, value: unknown): void {
+  if (target instanceof Map) target.set(name, value);
+  else strictly.set(target, name, value);
 }
 
 function ownTransforms(
   shape: TransformShape,
   key: string,
-  given: ClassTransformOptions,
-): ((made: unknown, value: object, run: Run) => unknown) | undefined {
-  const own = selectTransforms(shape, key, 'toClass', given);
+  selection: ClassTransformOptions,
+): ((target: unknown, value: object, run: Run) => unknown) | undefined {
+  const own = selectTransforms(shape, key, 'toClass', selection);
   if (own.length === 0) return undefined;
-  return (made, obj, { options }) =>
+  return (target, obj, { options }) =>
     own.reduce(
       (value, { declared }) =>
         declared.transformFn({ value, key, obj, type: TransformationType.PLAIN_TO_CLASS, options }),
-      made,
+      target,
     );
 }

@@ -9,12 +9,12 @@ export class Run {
   left = MOST_OBJECTS;
   private made: FullOptions | undefined;
 
-  /** @param given the caller's own options, with any further properties */
-  constructor(private readonly given: ClassTransformOptions | null | undefined) {}
+  /** @param callerOptions the caller's own options, with any further properties */
+  constructor(private readonly callerOptions: ClassTransformOptions | null | undefined) {}
 
   /** Returns the options that transforms receive, an object per call, as class-transformer creates it. */
   get options(): FullOptions {
-    this.made ??= fullOptions(this.given);
+    this.made ??= fullOptions(this.callerOptions);
     return this.made;
   }
 }

@@ -16,8 +16,10 @@ export interface Watch {
 
 /** Detects changes to a decorator's arguments. */
 export function watch(constraints: readonly unknown[]): Watch {
-  const lists = constraints.filter((one): one is unknown[] => Array.isArray(one));
-  const isWatched = constraints.every((one) => (Array.isArray(one) ? one.every(isFixed) : isFixed(one)));
+  const lists = constraints.filter((constraint): constraint is unknown[] => Array.isArray(constraint));
+  const isWatched = constraints.every((constraint) =>
+    Array.isArray(constraint) ? constraint.every(isFixed) : isFixed(constraint),
+  );
   let copies = lists.map((list) => [...list]);
   const isUnchanged = (): boolean => {
     const isUnchangedNow = isWatched && lists.every((list, at) => isSame(list, copies[at]));

@@ -17,13 +17,13 @@ export function pushUnknown(settings: Settings, object: object, errors: Validati
 
 /** The properties with rules, as a set, and in the order that most objects have. */
 export interface Listed {
-  readonly known: RuleShape['known'];
+  readonly known: RuleShape['byName'];
   readonly names: readonly string[];
 }
 
-export function listedIn({ known, properties }: RuleShape): Listed {
-  const names = properties.map(({ name }) => name).filter((name) => known[name]?.length);
-  return { known, names };
+export function listedIn({ byName, properties }: RuleShape): Listed {
+  const names = properties.map(({ name }) => name).filter((name) => byName[name]?.length);
+  return { known: byName, names };
 }
 
 /** Removes the fields that no rule knows from an instance, or rejects them. */
@@ -46,14 +46,14 @@ export function applyWhitelist(
 }
 
 /** Returns the instance fields that a whitelist does not contain, or `undefined` if all fields are listed. */
-function unknownIn({ known, names }: Listed, object: object): string[] | undefined {
+function unknownIn({ known: byName, names }: Listed, object: object): string[] | undefined {
   let unknown: string[] | undefined;
   let at = 0;
   for (const name in object) {
     const from = at;
     while (at < names.length && name !== names[at]) at += 1;
     if (at < names.length) at += 1;
-    else if (known[name] && known[name].length !== 0) at = names.indexOf(name) + 1;
+    else if (byName[name] && byName[name].length !== 0) at = names.indexOf(name) + 1;
     else {
       at = from;
       if (Object.hasOwn(object, name)) (unknown ??= []).push(name);

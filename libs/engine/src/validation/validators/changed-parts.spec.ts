@@ -16,7 +16,7 @@ type Change = (object: Order) => unknown;
 
 /** A user's rule that changes the instance. */
 function changing(change: Change) {
-  const validate = (_: unknown, given?: { object: object }) => change(given!.object as Order) !== null;
+  const validate = (_: unknown, args?: { object: object }) => change(args!.object as Order) !== null;
   return ValidateBy({ name: 'changing', validator: { validate } });
 }
 
@@ -86,20 +86,20 @@ describe('what a rule of the user changes inside of a value that was tested befo
   it.each(CHANGES.map((change) => [String(change), change] as const))(
     'is validated: %s',
     async (_, change) => {
-      const byRule = orderChangedBy((one) => changing(change)(one, 'change'));
-      const byCondition = orderChangedBy((one) =>
-        ValidateIf((made: Order) => change(made) !== null)(one, 'change'),
+      const byRule = orderChangedBy((prototype) => changing(change)(prototype, 'change'));
+      const byCondition = orderChangedBy((prototype) =>
+        ValidateIf((order: Order) => change(order) !== null)(prototype, 'change'),
       );
-      const constructed = orderChangedBy((one) => changing(change)(one, 'change'), Constructed);
+      const constructed = orderChangedBy((prototype) => changing(change)(prototype, 'change'), Constructed);
       for (const type of [byRule, byCondition, constructed]) {
         expect(compileValidator(type).explain().how).toBe('code');
-        for (const given of [
+        for (const choice of [
           {},
           options,
           { ...options, stopAtFirstError: true },
           { skipMissingProperties: true },
         ])
-          expect(await unlikeLibrary(type, given, input)).toBeUndefined();
+          expect(await unlikeLibrary(type, choice, input)).toBeUndefined();
       }
     },
   );

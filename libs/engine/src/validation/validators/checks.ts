@@ -84,8 +84,8 @@ export class Checks {
   readonly #checkAny = this.#checkAnyHere();
 
   #checkerOf(type: unknown): Check {
-    const known = this.#checkers.get(type);
-    if (known) return known;
+    const existing = this.#checkers.get(type);
+    if (existing) return existing;
     const check = this.#writeCheck(type as Function);
     if (typeof type === 'function') this.#checkers.set(type, check);
     return check;

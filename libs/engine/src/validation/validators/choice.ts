@@ -21,7 +21,7 @@ const MEMBERS = [
 ] satisfies (keyof ValidatorOptions)[];
 
 /** Returns whether functions are compiled equally for other class-validator options. */
-export type IsForRules = (given: ValidatorOptions) => boolean;
+export type IsForRules = (options: ValidatorOptions) => boolean;
 
 /**
  * Generates a function that compares any options with these options, and that runs at every validation. A function per engine
@@ -48,10 +48,10 @@ export function emitIsForRules(options: CompileOptions): IsForRules {
  * Copies the options, so that the copy is independent from the caller's lists and objects. The copy has the same keys, because
  * the library prints the options themselves when it gets a text in place of an object.
  */
-export function ownOptions(given: CompileOptions): CompileOptions {
-  const { groups, validationError } = given;
+export function ownOptions(options: CompileOptions): CompileOptions {
+  const { groups, validationError } = options;
   return {
-    ...given,
+    ...options,
     ...(groups && { groups: copyList(groups) }),
     ...(validationError && { validationError: { ...validationError } }),
   };

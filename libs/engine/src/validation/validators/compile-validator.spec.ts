@@ -35,7 +35,7 @@ class Order {
 }
 
 class Own {
-  @ValidateIf((one: Own) => one.kind === 'a') @IsInt() count!: number;
+  @ValidateIf((own: Own) => own.kind === 'a') @IsInt() count!: number;
   @ValidateBy({ name: 'isInt', validator: { validate: (value) => value !== 1 } }) kind!: unknown;
   @Transform(({ value }) => String(value)) @IsString() text!: string;
 }
@@ -52,7 +52,7 @@ describe('a compiled validator', () => {
   it('returns the errors of class-validator', () => {
     const result = compileValidator(UserCreate, strict).check({ email: 'a@b', extra: 1 });
     const constraints = (result as { errors: { constraints: unknown }[] }).errors.map(
-      (one) => one.constraints,
+      (error) => error.constraints,
     );
     expect(constraints).toEqual([
       { whitelistValidation: 'property extra should not exist' },

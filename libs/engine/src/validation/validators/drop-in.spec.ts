@@ -64,10 +64,10 @@ describe('functions with the libraries’ own signatures', () => {
   it('keep and drop the same fields, if they are named like members of every object', () => {
     const names = ['hasOwnProperty', '__proto__', 'toString', 'count', 'extra'];
     const sent = (order: readonly string[]) => {
-      const made = new Part();
+      const part = new Part();
       for (const name of order)
-        Object.defineProperty(made, name, { value: 1, enumerable: true, configurable: true, writable: true });
-      return made;
+        Object.defineProperty(part, name, { value: 1, enumerable: true, configurable: true, writable: true });
+      return part;
     };
     for (const order of [names, names.toReversed()]) {
       const [ours, theirs] = [sent(order), sent(order)];
@@ -86,10 +86,10 @@ describe('functions with the libraries’ own signatures', () => {
     class Late {
       @IsInt() count!: unknown;
     }
-    const made = plainToInstance(Late, { count: 1 });
-    expect(validateSync(made)).toEqual([]);
+    const late = plainToInstance(Late, { count: 1 });
+    expect(validateSync(late)).toEqual([]);
     IsEmail()(Late.prototype, 'count');
-    expect(validateSync(made)).toHaveLength(1);
+    expect(validateSync(late)).toHaveLength(1);
   });
 });
 
@@ -98,7 +98,7 @@ describe('options that are different in every call', () => {
     const turns: ValidatorOptions[] = Array.from({ length: 12 }, (_, at) => ({
       groups: [`${at % 10}`, 'mail'],
     }));
-    turns.push(...choices.map((one) => ({ ...one })), { groups: [] });
+    turns.push(...choices.map((choice) => ({ ...choice })), { groups: [] });
     for (const options of [...turns, ...turns]) {
       const sent = { email: 'a', part: { count: '1' }, extra: true };
       const [ours, theirs] = [plainToInstance(Whole, sent), classTransformer.plainToInstance(Whole, sent)];
@@ -136,10 +136,10 @@ describe('options that are different in every call', () => {
     const own = { groups: ['a'] };
     const inherited = Object.create(own) as { groups?: string[] };
     for (const options of [own, inherited, own, {}, inherited]) {
-      const made = plainToInstance(Grouped, { hidden: 'no' }, options);
-      expect(made).toEqual(classTransformer.plainToInstance(Grouped, { hidden: 'no' }, options));
-      const found = validateSync(made, options);
-      expect(differenceOf(found, classValidator.validateSync(made, options))).toBeUndefined();
+      const grouped = plainToInstance(Grouped, { hidden: 'no' }, options);
+      expect(grouped).toEqual(classTransformer.plainToInstance(Grouped, { hidden: 'no' }, options));
+      const errors = validateSync(grouped, options);
+      expect(differenceOf(errors, classValidator.validateSync(grouped, options))).toBeUndefined();
     }
   });
 

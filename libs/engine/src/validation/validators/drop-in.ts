@@ -77,13 +77,13 @@ function engineOf(
   last: Last<Checks>,
 ): Checks | undefined {
   if (typeof object === 'string' || (options !== undefined && typeof options !== 'object')) return undefined;
-  const given = options ?? optionsOfNone();
-  const known = last.isOf(engineEpoch()) ? last.engine : undefined;
-  if (known?.isForRules(given)) return known;
-  const choice = { ...given, ignoreAsync: last.ignoreAsync, hardened: false, hidesParentValues: false };
-  const found = registry.find(choice, undefined);
-  const isOwn = typeof found === 'string' || found.isForRules(given);
-  const engine = last.keep(isOwn ? found : INHERITED, engineEpoch());
+  const chosen = options ?? optionsOfNone();
+  const cached = last.isOf(engineEpoch()) ? last.engine : undefined;
+  if (cached?.isForRules(chosen)) return cached;
+  const choice = { ...chosen, ignoreAsync: last.ignoreAsync, hardened: false, hidesParentValues: false };
+  const engineOrReason = registry.find(choice, undefined);
+  const isOwn = typeof engineOrReason === 'string' || engineOrReason.isForRules(chosen);
+  const engine = last.keep(isOwn ? engineOrReason : INHERITED, engineEpoch());
   if (typeof engine !== 'string') return engine;
   reportFallback((object as object | null)?.constructor, engine);
   return undefined;
@@ -95,10 +95,10 @@ function optionsOfNone(): ValidatorOptions {
 }
 
 function makerOf(options: TransformOptions | null | undefined): Engine | string {
-  const known = making.isOf(engineGeneration()) ? making.engine : undefined;
-  const given = options ? ownOf(options) : NONE;
-  if (known && decideTheSame(given, known.transform)) return known;
-  return making.keep(engineFor(NONE, given), engineGeneration());
+  const cached = making.isOf(engineGeneration()) ? making.engine : undefined;
+  const own = options ? ownOf(options) : NONE;
+  if (cached && decideTheSame(own, cached.transform)) return cached;
+  return making.keep(engineFor(NONE, own), engineGeneration());
 }
 
 /** Returns the own options, because class-transformer reads only own options. */

@@ -163,9 +163,9 @@ function readOrThrow<Made>(read: () => Made): Made | { errors: unknown } {
 function withoutParents<Result>(result: Result): Result {
   const { errors } = result as { errors?: unknown };
   const pending = Array.isArray(errors) ? ([...errors] as Inner[]) : [];
-  for (let one = pending.pop(); one; one = pending.pop()) {
-    if (one.children && one.children.length > 0) delete one.value;
-    pending.push(...(one.children ?? []));
+  for (let error = pending.pop(); error; error = pending.pop()) {
+    if (error.children && error.children.length > 0) delete error.value;
+    pending.push(...(error.children ?? []));
   }
   return result;
 }

@@ -113,13 +113,13 @@ const good = { name: 'a', items: [{ count: '3', flags: ['false', true], leaf }],
 const nearlyGood = fc
   .tuple(fc.constantFrom(0, 1, 2), fc.constantFrom(...names), hostile)
   .map(([at, name, raw]) => {
-    const made = structuredClone(good);
-    const place = [made, made.items[0], made.items[0]?.leaf][at] ?? made;
+    const input = structuredClone(good);
+    const place = [input, input.items[0], input.items[0]?.leaf][at] ?? input;
     Object.defineProperty(place, name, { value: raw, enumerable: true, configurable: true, writable: true });
-    return made as unknown;
+    return input as unknown;
   });
 
-const options: fc.Arbitrary<CompileOptions> = fc.record(
+const anyOptions: fc.Arbitrary<CompileOptions> = fc.record(
   {
     whitelist: fc.boolean(),
     forbidNonWhitelisted: fc.boolean(),
@@ -131,11 +131,11 @@ const options: fc.Arbitrary<CompileOptions> = fc.record(
   { requiredKeys: [] },
 );
 
-const check = (type: new () => object, value: unknown, given: CompileOptions = {}) =>
-  compileValidator(type, { ...given, hardened: true }).check(value);
+const check = (type: new () => object, value: unknown, options: CompileOptions = {}) =>
+  compileValidator(type, { ...options, hardened: true }).check(value);
 
-const messagesOf = (type: new () => object, value: unknown, given?: CompileOptions) =>
-  JSON.stringify(check(type, value, given), [
+const messagesOf = (type: new () => object, value: unknown, options?: CompileOptions) =>
+  JSON.stringify(check(type, value, options), [
     'errors',
     'property',
     'constraints',
@@ -148,11 +148,11 @@ describe('a hardened validator', () => {
   it('returns a result for any JSON, and never throws', async () => {
     await fc.assert(
       fc.asyncProperty(
-        options,
+        anyOptions,
         fc.constantFrom(Leaf, Branch, Tree),
         fc.oneof(hostile, nearlyGood),
-        async (given, type, value) => {
-          const result = await check(type, structuredClone(value), given);
+        async (options, type, value) => {
+          const result = await check(type, structuredClone(value), options);
           const isAnswered = 'value' in result ? result.value instanceof type : result.errors.length > 0;
           expect(isAnswered).toBe(true);
         },
@@ -161,14 +161,14 @@ describe('a hardened validator', () => {
     );
   });
 
-  it.each([{}, { whitelist: true }])('sets no field that changes a prototype: %j', (given) => {
+  it.each([{}, { whitelist: true }])('sets no field that changes a prototype: %j', (options) => {
     const honest = { mail: 'a@b.co', isOn: true };
     for (const name of ['__proto__', 'constructor', 'prototype'])
       for (const raw of ['{"a":1}', '1']) {
         const body: unknown = JSON.parse(`{"mail":"a@b.co","isOn":true,"${name}":${raw}}`);
-        const result = check(Leaf, body, given);
+        const result = check(Leaf, body, options);
         expect('value' in result && Object.keys(result.value)).toEqual(Object.keys(honest));
-        expect(result).toEqual(check(Leaf, honest, given));
+        expect(result).toEqual(check(Leaf, honest, options));
       }
   });
 
@@ -238,9 +238,11 @@ describe('a hardened validator', () => {
   });
 
   it('has the same results as without hardening for ordinary input', () => {
-    const given = { whitelist: true, forbidNonWhitelisted: true };
+    const options = { whitelist: true, forbidNonWhitelisted: true };
     const input = { name: 'a', items: [{ count: 3, leaf: { mail: 'a@b.co' } }] };
-    expect(check(Tree, structuredClone(input), given)).toEqual(compileValidator(Tree, given).check(input));
+    expect(check(Tree, structuredClone(input), options)).toEqual(
+      compileValidator(Tree, options).check(input),
+    );
   });
 });
 
@@ -253,11 +255,11 @@ describe('a boolean, if hardened', () => {
     [true, true],
     [false, false],
     [null, null],
-  ])('is converted from %j', (sent, made) => {
-    expect(flags(sent)).toMatchObject({ value: { isOn: made } });
+  ])('is converted from %j', (sent, expected) => {
+    expect(flags(sent)).toMatchObject({ value: { isOn: expected } });
   });
 
-  it.each(['TRUE', 'yes', '', '0', ' true', 0, 1, {}, ['no'], [['a']]].map((one) => [one]))(
+  it.each(['TRUE', 'yes', '', '0', ' true', 0, 1, {}, ['no'], [['a']]].map((value) => [value]))(
     'is not converted from %j',
     (sent) => {
       expect(flags(sent)).toMatchObject({

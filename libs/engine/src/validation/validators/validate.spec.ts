@@ -82,8 +82,8 @@ const INPUTS: readonly (readonly [new () => object, ...unknown[]])[] = [
 ];
 
 describe('errors that are found while an instance is created', () => {
-  it.each(INPUTS)('are those of class-validator, for %o', async (...given) => {
-    const [type, ...inputs] = given as unknown as (typeof INPUTS)[number];
+  it.each(INPUTS)('are those of class-validator, for %o', async (...args) => {
+    const [type, ...inputs] = args as unknown as (typeof INPUTS)[number];
     for (const input of inputs)
       for (const options of OPTIONS)
         expect(await unlikeLibrary(type, options, () => copy(input))).toBeUndefined();

@@ -32,8 +32,8 @@ export class Chance {
   some<Choice>(choices: readonly Choice[], probability: number): Choice[] {
     const taken = choices.filter(() => this.is(probability));
     for (let at = taken.length - 1; at > 0; at--) {
-      const other = this.below(at + 1);
-      [taken[at], taken[other]] = [taken[other], taken[at]];
+      const index = this.below(at + 1);
+      [taken[at], taken[index]] = [taken[index], taken[at]];
     }
     return taken;
   }

@@ -5,7 +5,7 @@ import type { MadeClass } from './decorate.ts';
 /** The options that several calls share and that change between the calls. */
 export interface ChangingOptions {
   /** The same object for all calls; `undefined` for calls without options. */
-  readonly given: ClassTransformOptions | undefined;
+  readonly current: ClassTransformOptions | undefined;
   change(chance: Chance): void;
   /** Calls a function with the current arrays, and restores them afterwards, so that both implementations get the same arrays. */
   afresh<Made>(call: () => Made): Made;
@@ -25,14 +25,14 @@ export function makeChangingOptions(
   chance: Chance,
   { classes }: { readonly classes: readonly MadeClass[] },
 ): ChangingOptions {
-  const given = chance.is(0.1) ? undefined : makeOptions(chance, classes);
+  const options = chance.is(0.1) ? undefined : makeOptions(chance, classes);
   return {
-    given,
+    current: options,
     change(by) {
-      if (given !== undefined) changeOptions(given, by);
+      if (options !== undefined) changeOptions(options, by);
     },
     afresh(call) {
-      const lists = [given?.groups, given?.excludePrefixes].filter((list) => list !== undefined);
+      const lists = [options?.groups, options?.excludePrefixes].filter((list) => list !== undefined);
       const copies = lists.map((list) => [...list]);
       try {
         return call();

@@ -33,15 +33,15 @@ export function makeClassTree(chance: Chance): ClassTree {
   const size = 1 + chance.below(5);
   const properties = chance.is(0.1) ? PROPERTIES : ['id', ...chance.some(PROPERTIES.slice(1), 0.45)];
   for (let at = 0; at < size; at++) classes.push(makeClass(chance, classes, isTypical));
-  const changesValues = classes.map((one) =>
-    (isTypical ? decorateTypically : decorate)(one, chance, { classes, properties, usedOptions }),
+  const changesValues = classes.map((type) =>
+    (isTypical ? decorateTypically : decorate)(type, chance, { classes, properties, usedOptions }),
   );
   return {
     classes,
     properties,
     usedOptions,
     orders: [properties, properties.toReversed(), chance.some(properties, 0.6), properties.slice(2), []],
-    isFickle: changesValues.includes(true) || classes.some((one) => counting.has(one)),
+    isFickle: changesValues.includes(true) || classes.some((type) => counting.has(type)),
     isTypical,
     change: (by) => changeDecorators(by, { classes, properties, usedOptions }),
     forget: () => forget(classes),
@@ -50,18 +50,18 @@ export function makeClassTree(chance: Chance): ClassTree {
 
 function makeClass(chance: Chance, before: readonly MadeClass[], isTypical: boolean): MadeClass {
   const Base = before.length > 0 && chance.is(0.4) ? chance.one(before) : undefined;
-  const made = Base ? class extends Base {} : class {};
-  Object.defineProperty(made, 'name', { value: `Made${before.length}` });
-  if (isTypical) return made;
-  if (chance.is(0.3)) addGetter(made, 'shout', chance);
-  if (chance.is(0.2)) addCountingGetter(made);
-  if (chance.is(0.15)) addMethod(made, 'name', () => 'a method');
-  if (chance.is(0.02)) addMethod(made, chance.one(['toJSON', 'then', 'constructor']), () => 'own way');
-  return made;
+  const type = Base ? class extends Base {} : class {};
+  Object.defineProperty(type, 'name', { value: `Made${before.length}` });
+  if (isTypical) return type;
+  if (chance.is(0.3)) addGetter(type, 'shout', chance);
+  if (chance.is(0.2)) addCountingGetter(type);
+  if (chance.is(0.15)) addMethod(type, 'name', () => 'a method');
+  if (chance.is(0.02)) addMethod(type, chance.one(['toJSON', 'then', 'constructor']), () => 'own way');
+  return type;
 }
 
-function addMethod(made: MadeClass, name: string, value: () => unknown): void {
-  Object.defineProperty(made.prototype, name, { value, writable: true, configurable: true });
+function addMethod(type: MadeClass, name: string, value: () => unknown): void {
+  Object.defineProperty(type.prototype, name, { value, writable: true, configurable: true });
 }
 
 const getters: readonly ((this: { name?: unknown }) => unknown)[] = [
@@ -73,8 +73,8 @@ const getters: readonly ((this: { name?: unknown }) => unknown)[] = [
   () => () => 'called',
 ];
 
-function addGetter(made: MadeClass, property: string, chance: Chance): void {
-  Object.defineProperty(made.prototype, property, { get: chance.one(getters), configurable: true });
+function addGetter(type: MadeClass, property: string, chance: Chance): void {
+  Object.defineProperty(type.prototype, property, { get: chance.one(getters), configurable: true });
 }
 
 function changeDecorators(chance: Chance, { classes, properties, usedOptions }: DecoratorContext): void {
@@ -91,9 +91,9 @@ const counting = new WeakSet<Function>();
 const counts = new WeakMap<object, number>();
 
 /** Adds a getter that returns a new value each time, so that the number of reads is visible. */
-function addCountingGetter(made: MadeClass): void {
-  counting.add(made);
-  Object.defineProperty(made.prototype, 'count', {
+function addCountingGetter(type: MadeClass): void {
+  counting.add(type);
+  Object.defineProperty(type.prototype, 'count', {
     configurable: true,
     get(this: object) {
       const count = (counts.get(this) ?? 0) + 1;
@@ -104,10 +104,10 @@ function addCountingGetter(made: MadeClass): void {
 }
 
 function forget(classes: readonly MadeClass[]): void {
-  const held: object = module;
-  const storage: Record<string, Map<unknown, unknown>> = Reflect.get(held, 'defaultMetadataStorage');
+  const namespace: object = module;
+  const storage: Record<string, Map<unknown, unknown>> = Reflect.get(namespace, 'defaultMetadataStorage');
   const books = ['_typeMetadatas', '_transformMetadatas', '_exposeMetadatas', '_excludeMetadatas'];
-  for (const book of books) for (const one of classes) storage[book].delete(one);
+  for (const book of books) for (const type of classes) storage[book].delete(type);
   // class-transformer caches results here, by the constructor of each instance.
   const worked = '_ancestorsMap';
   storage[worked].clear();

@@ -67,11 +67,11 @@ export function compareTree(seed: number, values = VALUES_PER_TREE): Comparison 
   const toPlain = makeInstanceToPlain(programs.plain);
   const subjects = [0, 1].map(() => {
     const options = makeChangingOptions(chance, tree);
-    const { given } = options;
+    const { current } = options;
     return {
-      tree: { ...tree, circles: given?.enableCircularCheck ? 0.1 : 0.0001 },
+      tree: { ...tree, circles: current?.enableCircularCheck ? 0.1 : 0.0001 },
       options,
-      writer: writerOf(chance.one(tree.classes), given, programs, toPlain),
+      writer: writerOf(chance.one(tree.classes), current, programs, toPlain),
     };
   });
   const writers = subjects.map(({ writer }) => writer);
@@ -81,14 +81,14 @@ export function compareTree(seed: number, values = VALUES_PER_TREE): Comparison 
     const subject = chance.one(subjects);
     if (chance.is(0.1)) {
       subject.options.change(chance);
-      subject.writer = writerOf(subject.writer.type, subject.options.given, programs, toPlain);
+      subject.writer = writerOf(subject.writer.type, subject.options.current, programs, toPlain);
       writers.push(subject.writer);
     }
     if (chance.is(0.02)) tree.change(chance);
     const compare = at % 3 === 0 ? compareAnswer : compareValue;
     const pairs = compare({ ...subject, seed: seed * 1000 + at, at });
     if (pairs.some(({ expected }) => isEndless(expected))) endless += 1;
-    const options = structuredClone({ ...subject.options.given, targetMaps: undefined });
+    const options = structuredClone({ ...subject.options.current, targetMaps: undefined });
     for (const { isSame, ...pair } of pairs)
       if (!isSame()) differences.push({ ...pair, options, tree: seed, value: at });
   }
@@ -111,7 +111,7 @@ function tallyOf(writers: readonly Writer[]): Tally {
 }
 
 function sum(numbers: readonly number[]): number {
-  return numbers.reduce((one, other) => one + other, 0);
+  return numbers.reduce((total, value) => total + value, 0);
 }
 
 interface Writer extends Serializer {
@@ -122,15 +122,18 @@ interface Writer extends Serializer {
 
 function writerOf(
   type: MadeClass,
-  given: ClassTransformOptions | undefined,
+  passed: ClassTransformOptions | undefined,
   { plain, hardened }: { readonly plain: Programs; readonly hardened: Programs },
   dropIn: InstanceToPlain,
 ): Writer {
   return {
-    ...serializerOf(type, given, plain),
+    ...serializerOf(type, passed, plain),
     type,
     dropIn,
-    answers: { row: responseWriterOf(type, given, plain), hardened: responseWriterOf(type, given, hardened) },
+    answers: {
+      row: responseWriterOf(type, passed, plain),
+      hardened: responseWriterOf(type, passed, hardened),
+    },
   };
 }
 
@@ -153,25 +156,25 @@ interface Pair extends Pick<Difference, 'type' | 'what' | 'expected' | 'found'> 
  */
 function compareValue({ tree, options, writer, seed, at }: Trial): Pair[] {
   const make = () => makeRoot(new Chance(seed), tree);
-  const { given } = options;
+  const { current } = options;
   const type = writer.type.name;
   const fresh = (call: () => unknown) => options.afresh(() => outcomeOf(call));
-  const plain = fresh(() => instanceToPlain(make(), given));
+  const plain = fresh(() => instanceToPlain(make(), current));
   const text = 'thrown' in plain ? plain : outcomeOf(() => JSON.stringify(plain.answer));
   const left = () => writer.explain().leftWhole;
   const isMovedIn = (call: (value: unknown) => unknown) =>
     tree.isFickle && isTransformedTwice(left, () => fresh(() => call(make())));
   if (at % 2 === 1) {
-    const found = fresh(() => writer.write(make()));
-    const isSame = () => isSameOutcome(text, found) || isMovedIn(writer.write);
-    return [{ type, what: 'text', expected: text, found, isSame }];
+    const actual = fresh(() => writer.write(make()));
+    const isSame = () => isSameOutcome(text, actual) || isMovedIn(writer.write);
+    return [{ type, what: 'text', expected: text, found: actual, isSame }];
   }
-  const found = fresh(() => writer.toPlain(make()));
-  const isSame = () => isSameOutcome(plain, found) || isMovedIn(writer.toPlain);
-  const dropped = fresh(() => writer.dropIn(make(), given));
+  const actual = fresh(() => writer.toPlain(make()));
+  const isSame = () => isSameOutcome(plain, actual) || isMovedIn(writer.toPlain);
+  const dropped = fresh(() => writer.dropIn(make(), current));
   const isSameDropped = () => isSameOutcome(plain, dropped) || isMovedIn(writer.toPlain);
   return [
-    { type, what: 'plain', expected: plain, found, isSame },
+    { type, what: 'plain', expected: plain, found: actual, isSame },
     { type, what: 'drop-in', expected: plain, found: dropped, isSame: isSameDropped },
   ];
 }
@@ -180,12 +183,12 @@ function compareValue({ tree, options, writer, seed, at }: Trial): Pair[] {
 function compareAnswer({ tree, options, writer, seed, at }: Trial): Pair[] {
   const make = () => makeAnswer(new Chance(seed), tree, writer.type);
   const what: Answer = at % 2 === 0 ? 'row' : 'hardened';
-  const { given } = options;
-  const expect = () => JSON.stringify(expectedOf[what](make(), writer.type, given));
+  const { current } = options;
+  const expect = () => JSON.stringify(expectedOf[what](make(), writer.type, current));
   const expected = options.afresh(() => outcomeOf(expect));
-  const found = options.afresh(() => outcomeOf(() => writer.answers[what].write(make())));
-  const isSame = () => tree.isFickle || isSameOutcome(expected, found) || isForInstances(expected);
-  return [{ type: writer.type.name, what, expected, found, isSame }];
+  const actual = options.afresh(() => outcomeOf(() => writer.answers[what].write(make())));
+  const isSame = () => tree.isFickle || isSameOutcome(expected, actual) || isForInstances(expected);
+  return [{ type: writer.type.name, what, expected, found: actual, isSame }];
 }
 
 type Expected = (answer: unknown, type: MadeClass, options: ClassTransformOptions | undefined) => unknown;
@@ -197,8 +200,8 @@ const expectedOf: Readonly<Record<Answer, Expected>> = {
 };
 
 function eachOf(answer: unknown, type: MadeClass): unknown {
-  const view = (one: unknown) =>
-    typeof one === 'object' && one !== null ? referenceInstance(type, one) : one;
+  const view = (item: unknown) =>
+    typeof item === 'object' && item !== null ? referenceInstance(type, item) : item;
   return Array.isArray(answer) ? Array.from(answer, view) : view(answer);
 }
 

@@ -34,17 +34,17 @@ type Decorator = (target: object, property: string) => void;
  * @returns whether a transform changes its own value; always `false`
  */
 export function decorateTypically(
-  made: MadeClass,
+  type: MadeClass,
   chance: Chance,
   { classes, properties }: DecoratorContext,
 ): boolean {
-  if (chance.is(0.8)) Exclude()(made);
+  if (chance.is(0.8)) Exclude()(type);
   for (const property of properties) {
-    if (chance.is(0.7)) Expose(chance.is(0.2) ? { groups: ['admin'] } : {})(made.prototype, property);
+    if (chance.is(0.7)) Expose(chance.is(0.2) ? { groups: ['admin'] } : {})(type.prototype, property);
     if (chance.is(0.1))
-      Transform(chance.one(transforms.slice(0, 3)), { toPlainOnly: true })(made.prototype, property);
-    if (property === 'at' && chance.is(0.3)) Type(() => Date)(made.prototype, property);
-    if (property.startsWith('part') && chance.is(0.8)) typed(chance.one(classes))(made.prototype, property);
+      Transform(chance.one(transforms.slice(0, 3)), { toPlainOnly: true })(type.prototype, property);
+    if (property === 'at' && chance.is(0.3)) Type(() => Date)(type.prototype, property);
+    if (property.startsWith('part') && chance.is(0.8)) typed(chance.one(classes))(type.prototype, property);
   }
   return false;
 }
@@ -55,12 +55,12 @@ export function decorateTypically(
  * @returns whether a transform changes the value that it reads
  */
 export function decorate(
-  made: MadeClass,
+  type: MadeClass,
   chance: Chance,
   { classes, properties, usedOptions }: DecoratorContext,
 ): boolean {
-  if (chance.is(0.35)) Exclude()(made);
-  if (chance.is(0.15)) Expose()(made);
+  if (chance.is(0.35)) Exclude()(type);
+  if (chance.is(0.15)) Expose()(type);
   const names = chance.is(0.15) ? [...properties, chance.one(ODD_PROPERTIES)] : properties;
   let changesValues = false;
   const transform = (): Decorator => {
@@ -70,7 +70,7 @@ export function decorate(
   };
   for (const property of names) {
     for (const decorator of decoratorsFor(property, chance, { classes, transform, usedOptions }))
-      decorator(made.prototype, property);
+      decorator(type.prototype, property);
   }
   return changesValues;
 }
@@ -175,7 +175,7 @@ function changing({ value, obj, key }: Given): unknown {
   return value;
 }
 
-const transforms: readonly ((given: Given) => unknown)[] = [
+const transforms: readonly ((parameters: Given) => unknown)[] = [
   ({ value }) => value,
   ({ value }) => (typeof value === 'string' ? `${value.slice(0, 2)}***` : value),
   ({ value }) => typeof value,
@@ -189,8 +189,8 @@ const transforms: readonly ((given: Given) => unknown)[] = [
   () => new Date(86_400_000),
   () => () => 'a function',
   ({ options }) => options.tenant,
-  (given) => `${String(given.value)} of ${given.options.groups?.join('+')}`,
-  (given) => given.value,
+  (parameters) => `${String(parameters.value)} of ${parameters.options.groups?.join('+')}`,
+  (parameters) => parameters.value,
   function called(this: unknown, { value }) {
     return typeof this === 'object' ? value : 'without this';
   },
@@ -202,9 +202,9 @@ const transforms: readonly ((given: Given) => unknown)[] = [
     if (Object.isExtensible(options.groups ?? Object.freeze([]))) options.groups?.push('user');
     return value;
   },
-  (given) => {
-    Object.assign(given.options, { tenant: 'written', version: given.options.version });
-    return given.value;
+  (parameters) => {
+    Object.assign(parameters.options, { tenant: 'written', version: parameters.options.version });
+    return parameters.value;
   },
   ({ value }) => {
     if (value === null) throw new RangeError('a transform threw');
@@ -212,6 +212,6 @@ const transforms: readonly ((given: Given) => unknown)[] = [
   },
 ];
 
-function transformOf(chance: Chance): (given: Given) => unknown {
+function transformOf(chance: Chance): (parameters: Given) => unknown {
   return chance.is(0.7) ? transforms[chance.below(3)] : chance.one(transforms);
 }

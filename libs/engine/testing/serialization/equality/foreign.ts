@@ -62,7 +62,7 @@ const makers: readonly (() => object)[] = [
 
 /** Creates a row like a store with entity classes: the same fields, in an object with a different class. */
 export function makeForeign(chance: Chance, row: object): object {
-  const made = chance.one(makers)();
-  for (const [key, held] of Object.entries(row)) Reflect.set(made, key, held);
-  return made;
+  const foreign = chance.one(makers)();
+  for (const [key, value] of Object.entries(row)) Reflect.set(foreign, key, value);
+  return foreign;
 }

@@ -42,7 +42,7 @@ function asRow(chance: Chance, value: unknown, path: readonly unknown[] = []): u
   if (typeof value !== 'object' || value === null || chance.is(0.05)) return value;
   if (path.includes(value)) return null;
   const inside = [...path, value];
-  if (Array.isArray(value)) return value.map((one) => asRow(chance, one, inside));
+  if (Array.isArray(value)) return value.map((item) => asRow(chance, item, inside));
   if (!isMade(value)) return value;
   const entries = Object.entries(value).map(([key, part]) => [key, asRow(chance, part, inside)]);
   const row: object = Object.fromEntries(entries);
@@ -56,34 +56,34 @@ function isMade({ constructor: type }: object): boolean {
 
 /** Generates an instance of a class with typical field values. */
 export function makeInstance(chance: Chance, tree: InstanceSource, type: MadeClass, depth: number): object {
-  const made = new type();
+  const instance = new type();
   const keys = chance.is(0.95) ? [...chance.one(tree.orders)] : chance.some(tree.properties, 0.7);
   if (chance.is(0.03)) keys.push(chance.one(ODD_KEYS));
-  for (const key of keys) Reflect.set(made, key, makeField(chance, tree, key, depth));
-  if (chance.is(0.01)) change(chance, made);
-  if (chance.is(tree.circles)) close(chance, tree, made);
-  return made;
+  for (const key of keys) Reflect.set(instance, key, makeField(chance, tree, key, depth));
+  if (chance.is(0.01)) change(chance, instance);
+  if (chance.is(tree.circles)) close(chance, tree, instance);
+  return instance;
 }
 
 /** Makes changes that are not visible in the fields. */
-function change(chance: Chance, made: object): void {
+function change(chance: Chance, instance: object): void {
   const how = chance.below(4);
-  if (how === 0) Reflect.set(made, Symbol.for('odd'), 1);
-  if (how === 1) Object.defineProperty(made, 'hidden', { value: 1, enumerable: false });
-  if (how === 2) Object.defineProperty(made, 'kept', { get: () => 'its own getter', enumerable: true });
-  if (how === 3) Object.freeze(made);
+  if (how === 0) Reflect.set(instance, Symbol.for('odd'), 1);
+  if (how === 1) Object.defineProperty(instance, 'hidden', { value: 1, enumerable: false });
+  if (how === 2) Object.defineProperty(instance, 'kept', { get: () => 'its own getter', enumerable: true });
+  if (how === 3) Object.freeze(instance);
 }
 
 /** Makes an instance refer to itself, directly or through a part. */
-function close(chance: Chance, tree: InstanceSource, made: object): void {
+function close(chance: Chance, tree: InstanceSource, instance: object): void {
   const key = chance.one(tree.properties);
-  const part: unknown = Reflect.get(made, chance.one(['part', 'parts']));
-  if (chance.is(0.5) && typeof part === 'object' && part !== null) Reflect.set(part, key, made);
+  const part: unknown = Reflect.get(instance, chance.one(['part', 'parts']));
+  if (chance.is(0.5) && typeof part === 'object' && part !== null) Reflect.set(part, key, instance);
   else
     Reflect.set(
-      made,
+      instance,
       key,
-      chance.one([made, [made], { held: made }, new Map([['m', made]]), new Set([made])]),
+      chance.one([instance, [instance], { held: instance }, new Map([['m', instance]]), new Set([instance])]),
     );
 }
 

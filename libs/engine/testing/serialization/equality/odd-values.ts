@@ -48,7 +48,7 @@ class OwnList extends Array<number> {}
 class OwnMap extends Map<string, number> {}
 
 class Undecorated {
-  constructor(readonly held: unknown) {}
+  constructor(readonly content: unknown) {}
 }
 
 class SelfWriting {

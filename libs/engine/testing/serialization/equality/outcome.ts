@@ -12,29 +12,27 @@ export function outcomeOf(call: () => unknown): Outcome {
 }
 
 /** Whether two outcomes are equal for a caller, including the order of keys, absent versus undefined, and prototypes. */
-export function isSameOutcome(one: Outcome, other: Outcome): boolean {
-  if ('thrown' in one || 'thrown' in other) {
-    return 'thrown' in one && 'thrown' in other && one.thrown === other.thrown;
+export function isSameOutcome(a: Outcome, b: Outcome): boolean {
+  if ('thrown' in a || 'thrown' in b) {
+    return 'thrown' in a && 'thrown' in b && a.thrown === b.thrown;
   }
-  return isSame(one.answer, other.answer);
+  return isSame(a.answer, b.answer);
 }
 
-function isSame(one: unknown, other: unknown): boolean {
-  if (Object.is(one, other)) return true;
-  if (typeof one === 'function' && typeof other === 'function') return true;
-  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
-  if (!isSamePrototype(one, other)) return false;
-  if (isDate(one) && isDate(other)) return Object.is(one.valueOf(), other.valueOf());
-  const keys = Reflect.ownKeys(one);
-  const others = Reflect.ownKeys(other);
+function isSame(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true;
+  if (typeof a === 'function' && typeof b === 'function') return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (!isSamePrototype(a, b)) return false;
+  if (isDate(a) && isDate(b)) return Object.is(a.valueOf(), b.valueOf());
+  const keys = Reflect.ownKeys(a);
+  const others = Reflect.ownKeys(b);
   if (keys.length !== others.length) return false;
-  return keys.every(
-    (key, at) => key === others[at] && isSame(Reflect.get(one, key), Reflect.get(other, key)),
-  );
+  return keys.every((key, at) => key === others[at] && isSame(Reflect.get(a, key), Reflect.get(b, key)));
 }
 
 /** Whether two prototypes are equal, because a value that is generated twice has two sets of classes. */
-function isSamePrototype(one: object, other: object): boolean {
-  const [first, second] = [one, other].map((value) => Object.getPrototypeOf(value) as object | null);
+function isSamePrototype(a: object, b: object): boolean {
+  const [first, second] = [a, b].map((value) => Object.getPrototypeOf(value) as object | null);
   return first === second || first?.constructor?.name === second?.constructor?.name;
 }

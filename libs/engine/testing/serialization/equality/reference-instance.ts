@@ -45,7 +45,8 @@ function subTypeOf(part: unknown, { options }: DeclaredType): unknown {
   const discriminator = options?.discriminator;
   if (discriminator === undefined || !isObject(part)) return undefined;
   const name: unknown = Reflect.get(part, discriminator.property);
-  return discriminator.subTypes.find((one) => one.value === part.constructor || one.name === name)?.value;
+  return discriminator.subTypes.find((subType) => subType.value === part.constructor || subType.name === name)
+    ?.value;
 }
 
 function toPart(part: unknown, type: unknown): unknown {
@@ -61,9 +62,12 @@ function isWireClass(type: unknown): type is WireClass {
 /** Whether a row may set the property, since class methods, getters and the prototype cannot be replaced. */
 function isField(instance: object, property: string): boolean {
   if (property === '__proto__') return false;
-  for (let one: object | null = instance; one !== null; one = Reflect.getPrototypeOf(one)) {
-    const found = Object.getOwnPropertyDescriptor(one, property);
-    if (found) return found.set !== undefined || ('value' in found && typeof found.value !== 'function');
+  for (let current: object | null = instance; current !== null; current = Reflect.getPrototypeOf(current)) {
+    const descriptor = Object.getOwnPropertyDescriptor(current, property);
+    if (descriptor)
+      return (
+        descriptor.set !== undefined || ('value' in descriptor && typeof descriptor.value !== 'function')
+      );
   }
   return true;
 }

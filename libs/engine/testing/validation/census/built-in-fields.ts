@@ -129,7 +129,7 @@ export const SELDOM_FIELDS: readonly Field[] = [
   field('wanted', Array, [v.ArrayContains(['a'])], [['a', 'b']]),
   field('unwanted', Array, [v.ArrayNotContains(['x'])], [['a']]),
   field('unique', Array, [v.ArrayUnique()], [['a', 'b']]),
-  field('uniqueBy', Array, [v.ArrayUnique((one: { id?: number }) => one?.id)], [[{ id: 1 }, { id: 2 }]]),
+  field('uniqueBy', Array, [v.ArrayUnique((item: { id?: number }) => item?.id)], [[{ id: 1 }, { id: 2 }]]),
   field('sized', Array, [v.ArrayMinSize(1), v.ArrayMaxSize(5), v.IsUUID('all', { each: true })], [[UUID]]),
   field('half', String, [v.IsHalfWidth()], ['abc']),
   field('full', String, [v.IsFullWidth()], ['あ']),

@@ -31,13 +31,13 @@ export const CENSUS: readonly CensusClass[] = STYLES.flatMap(({ name: style, cou
   }),
 );
 
-function named(name: string, made: Made): Made {
-  Object.defineProperty(made.type, 'name', { value: name.replaceAll(/\W/g, '') });
-  return made;
+function named(name: string, declared: Made): Made {
+  Object.defineProperty(declared.type, 'name', { value: name.replaceAll(/\W/g, '') });
+  return declared;
 }
 
 /** Runs a function with a single declared class, so that the libraries search only this class. */
-export function withClass<Result>(one: CensusClass, run: (made: Made) => Result): Result {
+export function withClass<Result>(censusClass: CensusClass, run: (declared: Made) => Result): Result {
   const before = booksOfLibraries().map((book) => new Set(book.keys()));
   useContainer(new FreshContainer());
   const forget = () => {
@@ -48,7 +48,7 @@ export function withClass<Result>(one: CensusClass, run: (made: Made) => Result)
   };
   let result: Result;
   try {
-    result = run(one.make());
+    result = run(censusClass.make());
   } catch (error) {
     forget();
     throw error;
@@ -66,7 +66,7 @@ class FreshContainer {
   private readonly instances: { readonly type: unknown; readonly object: unknown }[] = [];
 
   get<One>(type: (new () => One) | { new: unknown }): One {
-    let instance = this.instances.find((one) => one.type === type);
+    let instance = this.instances.find((entry) => entry.type === type);
     if (!instance) {
       instance = { type, object: new (type as new () => One)() };
       this.instances.push(instance);
@@ -119,9 +119,9 @@ const WRONG: readonly unknown[] = [
 ];
 
 /** Creates an input with wrong values, missing fields, undeclared fields, or fields in a different order. */
-export function invalidInput(made: Made, random: Random): Record<string, unknown> {
-  const sent = validInput(made, random);
-  for (let count = 1 + random.below(3); count > 0; count--) spoil(sent, random.pick(made.fields), random);
+export function invalidInput(declared: Made, random: Random): Record<string, unknown> {
+  const sent = validInput(declared, random);
+  for (let count = 1 + random.below(3); count > 0; count--) spoil(sent, random.pick(declared.fields), random);
   if (random.chance(15)) sent['unknown'] = structuredClone(random.pick(WRONG));
   if (!random.chance(10)) return sent;
   return Object.fromEntries(random.shuffled(Object.entries(sent)));

@@ -42,13 +42,13 @@ function someUsual(random: Random, least: number, most: number): Field[] {
 
 /** Declares the fields on a class. If two fields have the same name, the last field is used. */
 function declared(type: Start, all: readonly Field[]): Made {
-  const fields = [...new Map(all.map((one) => [one.name, one])).values()];
-  for (const one of fields) declareField(type, one);
+  const fields = [...new Map(all.map((field) => [field.name, field])).values()];
+  for (const field of fields) declareField(type, field);
   return { type, fields };
 }
 
 /** Derives a class, like `class Update… extends PartialType(Create…) {}`. */
-const MAPPED: readonly ((made: Made, random: Random) => Made)[] = [
+const MAPPED: readonly ((base: Made, random: Random) => Made)[] = [
   ({ type, fields }) => ({ type: class extends (PartialType(type) as Start) {}, fields }),
   ({ type, fields }) => {
     const kept = fields.slice(0, 3);
@@ -59,9 +59,9 @@ const MAPPED: readonly ((made: Made, random: Random) => Made)[] = [
     return { type: class extends (OmitType(type, namesOf(fields.slice(0, 1))) as Start) {}, fields: kept };
   },
   ({ type, fields }, random) => {
-    const other = declared(class {}, someUsual(random, 2, 4));
-    const all = new Map([...fields, ...other.fields].map((one) => [one.name, one]));
-    const joined = IntersectionType(type, other.type) as Start;
+    const second = declared(class {}, someUsual(random, 2, 4));
+    const all = new Map([...fields, ...second.fields].map((field) => [field.name, field]));
+    const joined = IntersectionType(type, second.type) as Start;
     return { type: class extends joined {}, fields: [...all.values()] };
   },
   ({ type, fields }) => {
@@ -103,7 +103,7 @@ const inherited: Style = {
   make(random) {
     const above = declared(class {}, someUsual(random, 2, 4));
     const own = declared(class extends above.type {}, someUsual(random, 1, 3));
-    const all = new Map([...above.fields, ...own.fields].map((one) => [one.name, one]));
+    const all = new Map([...above.fields, ...own.fields].map((field) => [field.name, field]));
     return { type: own.type, fields: [...all.values()] };
   },
 };
@@ -116,11 +116,11 @@ const exposed: Style = {
       EXPOSED_FIELDS[at % EXPOSED_FIELDS.length]!,
       EXPOSED_FIELDS[(at + 3) % EXPOSED_FIELDS.length]!,
     ];
-    const made = declared(class {}, [...someUsual(random, 2, 4), ...own]);
-    if (at % 4 === 1) Exclude()(made.type);
-    if (at % 4 === 2) Expose()(made.type);
-    if (at % 4 === 1) for (const { name } of made.fields) Expose()(made.type.prototype as object, name);
-    return made;
+    const result = declared(class {}, [...someUsual(random, 2, 4), ...own]);
+    if (at % 4 === 1) Exclude()(result.type);
+    if (at % 4 === 2) Expose()(result.type);
+    if (at % 4 === 1) for (const { name } of result.fields) Expose()(result.type.prototype as object, name);
+    return result;
   },
 };
 

@@ -48,22 +48,22 @@ const BUNDLERS: Record<Recipe['bundler'], (recipe: Recipe, file: string) => Prom
       logLevel: 'error',
     }),
   rolldown: async ({ format, mainFields, alias = {} }, file) => {
-    const made = await rolldown({
+    const bundle = await rolldown({
       input: probe,
       platform: 'node',
       resolve: { mainFields: [...mainFields], alias },
       tsconfig: join(root, 'tsconfig.json'),
     });
-    await made.write({ file, format, keepNames: true });
+    await bundle.write({ file, format, keepNames: true });
   },
   webpack: bundleByWebpack,
 };
 
 function bundleByWebpack({ format, mainFields, alias = {} }: Recipe, file: string): Promise<unknown> {
   const isModule = format === 'esm';
-  const aliases = Object.entries(alias).map(([name, other]) => ({
+  const aliases = Object.entries(alias).map(([name, target]) => ({
     name,
-    alias: join(root, 'node_modules', other),
+    alias: join(root, 'node_modules', target),
   }));
   const paths = { name: '@app/engine', alias: join(root, 'libs/engine/src/index.ts') };
   const options = JSON.parse(JSON.stringify(SWC)) as object;

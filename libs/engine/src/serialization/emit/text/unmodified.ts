@@ -12,8 +12,8 @@ const lists: Hooked = Array.prototype;
 const { stringify } = JSON;
 const { toJSON, toISOString, valueOf } = dates;
 
-const startedUnmodified = [stringify, toJSON, toISOString, valueOf].every((one) =>
-  Function.prototype.toString.call(one).includes('[native code]'),
+const startedUnmodified = [stringify, toJSON, toISOString, valueOf].every((method) =>
+  Function.prototype.toString.call(method).includes('[native code]'),
 );
 
 /**

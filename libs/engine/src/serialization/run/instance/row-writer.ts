@@ -20,12 +20,12 @@ interface RowWriterContext {
  * Values with a `@Type` are rows in turn. The writer throws `needsReference` for a row that could differ from its instance.
  */
 export function rowWriterOf(program: Program, type: Function): ClassWriter {
-  const made = known.get(program) ?? rowWriters(program);
-  known.set(program, made);
-  return made(type);
+  const writerFor = cache.get(program) ?? rowWriters(program);
+  cache.set(program, writerFor);
+  return writerFor(type);
 }
 
-const known = new WeakMap<Program, (type: Function) => ClassWriter>();
+const cache = new WeakMap<Program, (type: Function) => ClassWriter>();
 
 function rowWriters({ context: instances, reading }: Program): (type: Function) => ClassWriter {
   const terms: RowWriterContext = { instances, isHardened: reading.isHardened };
@@ -185,8 +185,12 @@ function isOfRow({ property, isMember, transforms, part }: Field): boolean {
 function isBare(type: Function): boolean {
   const { constructor: own }: { constructor: unknown } = type.prototype;
   if (own !== type || 'then' in type.prototype) return false;
-  for (let one: unknown = type; one !== Function.prototype; one = Object.getPrototypeOf(one)) {
-    const source = Function.prototype.toString.call(one);
+  for (
+    let current: unknown = type;
+    current !== Function.prototype;
+    current = Object.getPrototypeOf(current)
+  ) {
+    const source = Function.prototype.toString.call(current);
     if (!source.startsWith('class') || source.includes('constructor')) return false;
   }
   try {

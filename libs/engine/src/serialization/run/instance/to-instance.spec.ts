@@ -55,10 +55,10 @@ describe('an instance of a wire class', () => {
 
   it('is a copy, without a change of the original, if a part has to be converted', () => {
     const owner = Object.assign(new Owner(), { tags: [{ name: 'a' }] });
-    const made = toInstance(Owner, Object.freeze(owner));
-    expect(made).toBeInstanceOf(Owner);
-    expect(made).not.toBe(owner);
-    expect(Reflect.get(made, 'tags')).toEqual([Object.assign(new Tag(), { name: 'a' })]);
+    const instance = toInstance(Owner, Object.freeze(owner));
+    expect(instance).toBeInstanceOf(Owner);
+    expect(instance).not.toBe(owner);
+    expect(Reflect.get(instance, 'tags')).toEqual([Object.assign(new Tag(), { name: 'a' })]);
     expect(owner.tags[0]).not.toBeInstanceOf(Tag);
   });
 
@@ -66,10 +66,10 @@ describe('an instance of a wire class', () => {
     const row: unknown = JSON.parse(
       '{"name":"Ann","shout":"x","length":99,"toString":"x","__proto__":{"evil":1}}',
     );
-    const made = toInstance(Owner, Object(row));
-    expect(made).toMatchObject({ name: 'Ann', length: 3 });
-    expect(made).toHaveProperty('shout', expect.any(Function));
-    expect(made).not.toHaveProperty('evil');
+    const instance = toInstance(Owner, Object(row));
+    expect(instance).toMatchObject({ name: 'Ann', length: 3 });
+    expect(instance).toHaveProperty('shout', expect.any(Function));
+    expect(instance).not.toHaveProperty('evil');
   });
 
   it('takes values that getters of another class compute', () => {
@@ -162,11 +162,11 @@ describe('an instance that is created by the plan of its class', () => {
   }));
   const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-  function holding(made: object, fields: object): object {
+  function holding(target: object, fields: object): object {
     for (const [key, value] of Object.entries(fields)) {
-      Reflect.defineProperty(made, key, { value, enumerable: true, writable: true, configurable: true });
+      Reflect.defineProperty(target, key, { value, enumerable: true, writable: true, configurable: true });
     }
-    return made;
+    return target;
   }
 
   it('equals the one that is created by reading the metadata of every property of every value', () => {

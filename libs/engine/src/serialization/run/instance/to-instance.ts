@@ -64,8 +64,8 @@ const plans = new WeakMap<WireClass, InstancePlan>();
 const MOST_NAMES = 256;
 
 function planOf(type: WireClass): InstancePlan {
-  const known = plans.get(type);
-  if (known?.generation === transformsGeneration()) return known;
+  const cached = plans.get(type);
+  if (cached?.generation === transformsGeneration()) return cached;
   const rules = new Map<string, PropertyRule>();
   const plan: InstancePlan = {
     type,
@@ -73,9 +73,9 @@ function planOf(type: WireClass): InstancePlan {
     typed: typedProperties(type),
     generation: transformsGeneration(),
     ruleOf(property) {
-      const found = rules.get(property) ?? readRule(type, property);
-      if (rules.size < MOST_NAMES) rules.set(property, found);
-      return found;
+      const rule = rules.get(property) ?? readRule(type, property);
+      if (rules.size < MOST_NAMES) rules.set(property, rule);
+      return rule;
     },
   };
   plans.set(type, plan);
@@ -115,7 +115,8 @@ function subTypeOf(part: unknown, { options }: DeclaredType): unknown {
   const discriminator = options?.discriminator;
   if (discriminator === undefined || !isObject(part)) return undefined;
   const name: unknown = Reflect.get(part, discriminator.property);
-  return discriminator.subTypes.find((one) => one.value === part.constructor || one.name === name)?.value;
+  return discriminator.subTypes.find((subType) => subType.value === part.constructor || subType.name === name)
+    ?.value;
 }
 
 function toPart(part: unknown, type: unknown): unknown {
@@ -135,9 +136,12 @@ function isWireClass(type: unknown): type is WireClass {
 
 /** Whether a row may set the property, since class methods and getters cannot be replaced. */
 function isField(holder: object, property: string): boolean {
-  for (let one: object | null = holder; one !== null; one = Reflect.getPrototypeOf(one)) {
-    const found = Object.getOwnPropertyDescriptor(one, property);
-    if (found) return found.set !== undefined || ('value' in found && typeof found.value !== 'function');
+  for (let current: object | null = holder; current !== null; current = Reflect.getPrototypeOf(current)) {
+    const descriptor = Object.getOwnPropertyDescriptor(current, property);
+    if (descriptor)
+      return (
+        descriptor.set !== undefined || ('value' in descriptor && typeof descriptor.value !== 'function')
+      );
   }
   return true;
 }
