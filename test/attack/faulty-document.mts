@@ -19,6 +19,9 @@ function operation(body: object | undefined, answer: object, more: object = {}) 
 }
 
 const credentials = object({ username: text, password: text });
+const session = object({ username: text, password: text, transport: { ...text, enum: ['body', 'cookie'] } }, [
+  'transport',
+]);
 const tokens = object({ access_token: text, refresh_token: text });
 const order = object({ items: { type: 'array', items: text }, price: { type: 'integer', minimum: 0 } }, [
   'price',
@@ -60,7 +63,7 @@ export const documentWith = (has: (fault: string) => boolean) => ({
     '/health': { get: operation(undefined, object({ status: text })) },
     '/login': { post: operation(credentials, object({ access_token: text })) },
     '/users': { post: operation(account, object({ ok: { type: 'boolean' } })) },
-    '/sessions': { post: operation(credentials, tokens) },
+    '/sessions': { post: operation(session, tokens) },
     '/sessions/complete': {
       post: operation(
         object({ mfa_token: text, factor: text, code: text, credential: anything }, ['code', 'credential']),

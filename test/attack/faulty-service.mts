@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util';
 import { limitPipelining } from '../../libs/service/src/overload/limit-pipelining.ts';
 import { stepSeconds, totpCode } from '../../tools/attack/wire/totp.mts';
 import { documentWith } from './faulty-document.mts';
+import { FaultyCookies } from './faulty-cookies.mts';
 import { FaultyPasskeys, isCredential } from './faulty-passkeys.mts';
 import { FaultyProviders } from './faulty-providers.mts';
 import { fileIn, isPicture } from './faulty-pictures.mts';
@@ -113,6 +114,7 @@ const pending = new Map<
 >();
 /** The mailed codes by nonce. */
 const mailed = new Map<string, { readonly id: number; readonly code: string; tries: number }>();
+const cookies = new FaultyCookies(has);
 const passkeys = new FaultyPasskeys(has);
 const issuers = values.provider.map((entry): [string, string] => {
   const [name = '', issuer = ''] = entry.split('=');
@@ -308,6 +310,7 @@ async function route(request: IncomingMessage, response: ServerResponse): Promis
     case 'GET /welcome':
       return void send(welcome(request));
     case 'GET /me':
+      if (has('cookie-callers') && request.headers.cookie !== undefined) return void send({ id: 1 });
       return void send({ id: callerOf(request) });
     case 'POST /login':
       return void send({ access_token: tokenOf(await signedIn(request, response)) });
@@ -352,7 +355,7 @@ async function route(request: IncomingMessage, response: ServerResponse): Promis
       await signUp(request, response);
       return void send({ ok: true }, 201);
     case 'POST /sessions':
-      return void send(begun(await signedIn(request, response)), 201);
+      return void send(await openSession(request, response), 201);
     case 'POST /sessions/:id':
       return void send(await completed(request, await bodyOf(request, response)), 201);
     case 'POST /factors/:id':
@@ -386,6 +389,8 @@ async function route(request: IncomingMessage, response: ServerResponse): Promis
     case 'POST /codes/:id':
       return void send(await openByCode(await bodyOf(request, response)), 201);
     case 'POST /refresh':
+      if (request.headers['content-type'] === undefined)
+        return void send(refreshedByCookie(request, response));
       return void send(refreshed(stringsOf(await bodyOf(request, response), ['refresh_token'])[0]));
     case 'GET /orders':
       if (has('reflection'))
@@ -468,8 +473,24 @@ function stringsOf(body: Record<string, unknown>, names: readonly string[]): str
   return texts;
 }
 
+async function openSession(request: IncomingMessage, response: ServerResponse): Promise<object> {
+  const { transport = 'body', ...credentials } = await bodyOf(request, response);
+  if (transport === 'body') return begun(await signedInBy(request, credentials));
+  const name = cookies.nameFor(request) ?? refuse(403);
+  return cookies.move(response, name, begun(await signedInBy(request, credentials)));
+}
+
+function refreshedByCookie(request: IncomingMessage, response: ServerResponse): object {
+  const name = cookies.nameFor(request) ?? refuse(403);
+  return cookies.move(response, name, refreshed(cookies.tokenIn(request, name)));
+}
+
 async function signedIn(request: IncomingMessage, response: ServerResponse): Promise<number> {
-  const [username = '', password = ''] = stringsOf(await bodyOf(request, response), ['username', 'password']);
+  return signedInBy(request, await bodyOf(request, response));
+}
+
+async function signedInBy(request: IncomingMessage, body: Record<string, unknown>): Promise<number> {
+  const [username = '', password = ''] = stringsOf(body, ['username', 'password']);
   const { remoteAddress } = request.socket;
   const subject = has('lockout') ? username : `${username} ${remoteAddress}`;
   if (!has('guesses') && (failures.get(subject) ?? 0) >= limits.failures) throw new Refusal(429);

@@ -13,6 +13,7 @@ import { keptConnection } from './kept-connection.mts';
 import { afterwards } from './leaks.mts';
 import { passkeys } from './passkeys.mts';
 import { providerAccounts } from './provider-accounts.mts';
+import { sessionCookies } from './session-cookies.mts';
 import { sizes } from './sizes.mts';
 import { tenants } from './tenants.mts';
 import { upgrades } from './upgrades.mts';
@@ -29,6 +30,7 @@ export const checks: readonly Check[] = [
   ...tenants,
   ...ways,
   ...passkeys,
+  ...sessionCookies,
   ...identityProviders,
   ...issuerTokens,
   ...providerAccounts,
