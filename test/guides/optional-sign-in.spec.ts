@@ -31,10 +31,10 @@ describe('docs/guides/who-may-call.md', () => {
   it('accepts cookies for what a page of the origin sends', async () => {
     const greet = async (cookie: string) => program().with({ cookie }).get('/visits');
     expect((await program().get('/visits')).json).toEqual({ text: 'Welcome, stranger' });
-    expect((await greet('__Host-session=k-1')).json).toEqual({ text: 'Welcome, the coffee machine' });
-    expect((await greet('__Host-session=k-2')).status).toBe(401);
+    expect((await greet('__Host-guest=k-1')).json).toEqual({ text: 'Welcome, the coffee machine' });
+    expect((await greet('__Host-guest=k-2')).status).toBe(401);
     const record = async (origin: string) =>
-      (await program().with({ cookie: '__Host-session=k-1', origin }).post('/visits')).status;
+      (await program().with({ cookie: '__Host-guest=k-1', origin }).post('/visits')).status;
     expect([await record('https://shop.example'), await record('https://evil.example')]).toEqual([201, 401]);
   });
 

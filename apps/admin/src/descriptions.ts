@@ -68,6 +68,8 @@ export const descriptions: Readonly<Record<string, string>> = {
   'CompleteEmailCode.code': 'The six digits in the mail, also in the fragment of its link.',
   'CompleteEmailCode.code@example': '042042',
   'CompleteEmailCode.nonce': 'The `nonce` from the response that requested the code.',
+  'CompleteEmailCode.transport':
+    "The refresh token's transport; default `body`. Pages use `cookie`, which scripts cannot read.",
   CompleteEmailVerification: 'Confirms an e-mail.',
   'CompleteEmailVerification.token': "The token in the link's fragment.",
   CompleteLink: "The provider's redirect parameters, with the `request` that the client kept.",
@@ -81,11 +83,15 @@ export const descriptions: Readonly<Record<string, string>> = {
     'The device name in the session list; default: a name derived from `User-Agent`.',
   'CompleteProviderSignIn.iss': 'The issuer, if the provider sends it (RFC 9207).',
   'CompleteProviderSignIn.request': 'The `request` from the response that began the authorization.',
+  'CompleteProviderSignIn.transport':
+    "The refresh token's transport; default `body`. Pages use `cookie`, which scripts cannot read.",
   CompleteSignIn: 'The second factor for a sign-in.',
   'CompleteSignIn.code': 'The code, for factors that use a code.',
   'CompleteSignIn.code@example': '042042',
   'CompleteSignIn.factor': 'The factor to use, from `factors` in the first response.',
   'CompleteSignIn.mfa_token': 'The `mfa_token` returned by the first sign-in step.',
+  'CompleteSignIn.transport':
+    "The refresh token's transport; default `body`. Pages use `cookie`, which scripts cannot read.",
   ConfirmPasskey: 'A new passkey.',
   'ConfirmPasskey.credential': 'The `navigator.credentials.create` result, as `toJSON` returns it.',
   'ConfirmPasskey.name': "The passkey's name in the factor list.",
@@ -330,7 +336,7 @@ export const descriptions: Readonly<Record<string, string>> = {
     "The provider's name, from `GET /auth/providers`.",
   'POST /auth/providers/:provider/link/complete path.provider@example': 'google',
   'POST /auth/refresh':
-    "Replaces a session's tokens. If the response is lost, repeat the request within an hour. An older refresh token ends the session.",
+    "Replaces a session's tokens. If the response is lost, repeat the request within an hour. An older refresh token ends the session. Without a `refresh_token`, the session cookie is used and replaced.",
   'POST /auth/sessions':
     'Opens a session, which single-use refresh tokens extend. If the account requires a second factor, the response is a 200 with an `mfa_token` for `POST /auth/sessions/complete`.',
   'POST /auth/sessions/complete':
@@ -349,6 +355,8 @@ export const descriptions: Readonly<Record<string, string>> = {
   'PasskeySessionRequest.credential': 'The `navigator.credentials.get` result, as `toJSON` returns it.',
   'PasskeySessionRequest.device':
     'The device name in the session list; default: a name derived from `User-Agent`.',
+  'PasskeySessionRequest.transport':
+    "The refresh token's transport; default `body`. Pages use `cookie`, which scripts cannot read.",
   Profile: 'The authenticated caller.',
   'Profile.userId': 'The `sub` claim of the token.',
   ProtectedResourceMetadata: "The program's metadata as a protected resource (RFC 9728).",
@@ -382,6 +390,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   PublicKeySet: 'The public keys that verify access tokens.',
   'PublicKeySet.keys': 'The keys; empty while a secret signs tokens (HS256).',
   RefreshRequest: "A refresh's body.",
+  'RefreshRequest.refresh_token': 'The refresh token; omit it if the session is in a cookie.',
   RequestEmailCode: 'A request for a sign-in code.',
   'RequestEmailCode.username': "The account's e-mail.",
   RequestPasswordReset: 'A request for a password-reset link.',
@@ -399,12 +408,15 @@ export const descriptions: Readonly<Record<string, string>> = {
   'SessionRequest.device': 'The device name in the session list; default: a name derived from `User-Agent`.',
   'SessionRequest.password':
     'The password, compared in Unicode NFC. Passwords outside 8 to 256 characters get 401.',
+  'SessionRequest.transport':
+    "The refresh token's transport; default `body`. Pages use `cookie`, which scripts cannot read.",
   'SessionRequest.username':
     "The account's e-mail, compared case-insensitively. E-mails longer than 254 characters get 401.",
   SessionTokens: "A session's tokens.",
   'SessionTokens.access_token': 'The access token, a compact JWS for `Authorization: Bearer …`.',
   'SessionTokens.expires_in': 'The seconds until the access token expires.',
-  'SessionTokens.refresh_token': 'A single-use token for `POST /auth/refresh`.',
+  'SessionTokens.refresh_token':
+    'A single-use token for `POST /auth/refresh`; absent if a cookie carries it.',
   TotpEnrolment: 'The secret for an authenticator app, shown once.',
   'TotpEnrolment.qr': 'The URI as a QR code (SVG), if requested.',
   'TotpEnrolment.secret': 'The secret in base32, for typing into an app.',

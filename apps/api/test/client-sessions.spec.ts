@@ -66,8 +66,9 @@ describe('a client with a storage', () => {
     const [email, storage] = [await signUp(), memory()];
     const { client } = tab(storage);
     await client.session.signIn(email, password);
-    const requested = vi.fn<(name: string, options: { signal: AbortSignal }) => Promise<unknown>>(
+    const requested = vi.fn<(name: string, options: { signal?: AbortSignal }) => Promise<unknown>>(
       (_name, { signal }) => {
+        if (signal === undefined) return Promise.resolve();
         const { promise, reject } = Promise.withResolvers();
         signal.addEventListener('abort', () => reject(signal.reason));
         return promise;
@@ -81,11 +82,23 @@ describe('a client with a storage', () => {
       await vi.advanceTimersByTimeAsync(5_000);
       vi.useRealTimers();
       expect((await asked).data?.email).toBe(email);
-      expect(requested).toHaveBeenCalledOnce();
+      expect(requested).toHaveBeenCalledTimes(2);
     } finally {
       vi.useRealTimers();
       vi.unstubAllGlobals();
     }
+  });
+
+  it('ends its session at sign-out, also with an expired access token', async () => {
+    const [email, storage] = [await signUp(), memory()];
+    const { client, sent } = tab(storage);
+    await client.session.signIn(email, password);
+    const kept = memory();
+    kept.write(storage.read());
+    age();
+    await client.session.signOut();
+    expect(sent.slice(1)).toEqual(['POST /auth/refresh', 'POST /auth/logout']);
+    expect((await tab(kept).client.GET('/users/me')).response.status).toBe(401);
   });
 
   it('is signed out when another tab signs out', async () => {

@@ -53,6 +53,7 @@ import { RevocationFeed } from './revocation/revocation-feed';
 import { Revocations } from './revocation/revocations';
 import { SessionSignIn } from './sessions/session-sign-in';
 import { SessionTokenIssuer } from './sessions/session-token-issuer';
+import { SessionTransport } from './sessions/session-transport';
 import { Sessions } from './sessions/sessions';
 import { SessionsStore } from './sessions/sessions.store';
 import { PendingSignIns } from './sign-in/pending-sign-ins';
@@ -96,6 +97,7 @@ export const accountsProviders: readonly Provider[] = [
   SessionSignIn,
   SessionsStore,
   SessionTokenIssuer,
+  SessionTransport,
   SignInAccounts,
   SignInLimits,
   SignInRecord,

@@ -50,6 +50,13 @@ export const LastAdministratorError = httpError('LastAdministratorError', 409, '
   reply: 'this is the last administrator: make another account one first',
 });
 
+/** A page from a foreign origin, or a client without an `Origin`, requests or sends a session cookie. */
+export const UntrustedPageError = httpError('UntrustedPageError', 403, 'untrusted-page', {
+  title: 'The page may not have a session cookie',
+  remedy: 'Serve the page over HTTPS, and name its origin in `CORS_ORIGINS`. Other clients omit `transport`.',
+  reply: 'the origin of this page may not have a session cookie',
+});
+
 /** The password is right, and the account requires a second factor. */
 export const MfaRequiredError = httpError('MfaRequiredError', 403, 'mfa-required', {
   title: 'The account requires a second factor',

@@ -48,6 +48,7 @@ export {
   TooManyEmailLinksError,
   TooManyApiKeysError,
   TooManySignUpsError,
+  UntrustedPageError,
 } from './errors';
 export { AccountExport } from './export/account-export';
 export { FirstAdministrator } from './administrators/first-administrator';
@@ -58,7 +59,7 @@ export { RevokeSessionsQuery, sendActiveKeys } from './sessions/revoke-sessions'
 export { type MembershipFollower, RevocationCache } from './revocation/revocation-cache';
 export { type Revoke, Revocations } from './revocation/revocations';
 export { RevocationFeed } from './revocation/revocation-feed';
-export { sendSignIn } from './sessions/send-sign-in';
+export { IsTransport, SessionTransport, type Transport } from './sessions/session-transport';
 export { MfaRequired, Session, SessionTokens } from './sessions/sessions.dto';
 export { SessionSignIn } from './sessions/session-sign-in';
 export { Profiles } from './profiles/profiles';

@@ -17,6 +17,7 @@ export type AccountsEnvironment = EnvironmentOf<
     readonly NODE_ENV?: string;
     readonly PORT?: number;
     readonly PATH_PREFIX?: string;
+    readonly CORS_ORIGINS?: false | '*' | readonly string[];
   };
 
 /** An application's choices about its accounts that services read. */

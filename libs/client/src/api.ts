@@ -642,7 +642,7 @@ export interface paths {
         put?: never;
         /**
          * Replaces a session's tokens
-         * @description If the response is lost, repeat the request within an hour. An older refresh token ends the session.
+         * @description If the response is lost, repeat the request within an hour. An older refresh token ends the session. Without a `refresh_token`, the session cookie is used and replaced.
          */
         post: operations["sessionsRefresh"];
         delete?: never;
@@ -1627,6 +1627,11 @@ export interface components {
              * @example 042042
              */
             code: string;
+            /**
+             * @description The refresh token's transport; default `body`. Pages use `cookie`, which scripts cannot read.
+             * @enum {string}
+             */
+            transport?: "body" | "cookie";
         };
         /** @description Confirms an e-mail. */
         CompleteEmailVerification: {
@@ -1674,6 +1679,11 @@ export interface components {
              */
             device?: string;
             /**
+             * @description The refresh token's transport; default `body`. Pages use `cookie`, which scripts cannot read.
+             * @enum {string}
+             */
+            transport?: "body" | "cookie";
+            /**
              * @description The `request` from the response that began the authorization.
              * @example Example request
              */
@@ -1705,6 +1715,11 @@ export interface components {
              * @example 042042
              */
             code?: string;
+            /**
+             * @description The refresh token's transport; default `body`. Pages use `cookie`, which scripts cannot read.
+             * @enum {string}
+             */
+            transport?: "body" | "cookie";
             credential?: {
                 [key: string]: unknown;
             };
@@ -4173,6 +4188,11 @@ export interface components {
              * @example the tablet in the kitchen
              */
             device?: string;
+            /**
+             * @description The refresh token's transport; default `body`. Pages use `cookie`, which scripts cannot read.
+             * @enum {string}
+             */
+            transport?: "body" | "cookie";
         };
         /** @description The password must be changed first. Ask the user for a new password, and set it (`POST /auth/password-changes`); until then the user can only sign out. */
         PasswordChangeRequiredProblem: {
@@ -4593,8 +4613,11 @@ export interface components {
         };
         /** @description A refresh's body. */
         RefreshRequest: {
-            /** @example k7Qm2xVtR9sYbNcLwE4uHj */
-            refresh_token: string;
+            /**
+             * @description The refresh token; omit it if the session is in a cookie.
+             * @example k7Qm2xVtR9sYbNcLwE4uHj
+             */
+            refresh_token?: string;
         };
         /** @description A header is sent twice. Send it once. */
         RepeatedHeaderProblem: {
@@ -4827,6 +4850,11 @@ export interface components {
              */
             device?: string;
             /**
+             * @description The refresh token's transport; default `body`. Pages use `cookie`, which scripts cannot read.
+             * @enum {string}
+             */
+            transport?: "body" | "cookie";
+            /**
              * @description The account's e-mail, compared case-insensitively. E-mails longer than 254 characters get 401.
              * @example ada@example.com
              */
@@ -4845,10 +4873,10 @@ export interface components {
              */
             access_token: string;
             /**
-             * @description A single-use token for `POST /auth/refresh`.
+             * @description A single-use token for `POST /auth/refresh`; absent if a cookie carries it.
              * @example k7Qm2xVtR9sYbNcLwE4uHj
              */
-            refresh_token: string;
+            refresh_token?: string;
             /**
              * @description The seconds until the access token expires.
              * @example 60
@@ -5981,6 +6009,38 @@ export interface components {
              */
             omitted?: number;
         };
+        /** @description The page may not have a session cookie. Serve the page over HTTPS, and name its origin in `CORS_ORIGINS`. Other clients omit `transport`. */
+        UntrustedPageProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/untrusted-page
+             */
+            type: string;
+            /** @example The page may not have a session cookie */
+            title: string;
+            /** @constant */
+            status: 403;
+            /** @example The page may not have a session cookie */
+            detail: string;
+            /**
+             * Format: uri
+             * @description The request id as a URN, for finding the request in the log.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "untrusted-page";
+            /** @description The invalid values in the request. */
+            errors?: components["schemas"]["InvalidValue"][];
+            /**
+             * @description How many further invalid values the request has, beyond the 50 in `errors`.
+             * @example 3
+             */
+            omitted?: number;
+        };
         /** @description The e-mail of the caller is unverified. Ask the user to confirm the e-mail by the link of the mail, and repeat the request. */
         UnverifiedEmailProblem: {
             /**
@@ -6674,7 +6734,8 @@ export interface operations {
                 /**
                  * @example {
                  *       "nonce": "Example nonce",
-                 *       "code": "042042"
+                 *       "code": "042042",
+                 *       "transport": "body"
                  *     }
                  */
                 "application/json": components["schemas"]["CompleteEmailCode"];
@@ -6703,7 +6764,17 @@ export interface operations {
             };
             400: components["responses"]["Status400"];
             401: components["responses"]["Status401"];
-            403: components["responses"]["Status403"];
+            /** @description The caller lacks a requirement, which the problem's `code` names, or the account is disabled. */
+            403: {
+                headers: {
+                    /** @description The authentication scheme, and for a missing scope the scopes that are needed. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UntrustedPageProblem"] | components["schemas"]["ForbiddenProblem"] | components["schemas"]["DirectSignInRequiredProblem"] | components["schemas"]["InsufficientRoleProblem"] | components["schemas"]["ReauthenticationRequiredProblem"] | components["schemas"]["TwoFactorsRequiredProblem"] | components["schemas"]["UnverifiedEmailProblem"] | components["schemas"]["InsufficientScopeProblem"] | components["schemas"]["AccountDisabledProblem"] | components["schemas"]["PasswordChangeRequiredProblem"];
+                };
+            };
             /** @description The resource is missing, or hidden from the caller. */
             404: {
                 headers: {
@@ -7281,7 +7352,8 @@ export interface operations {
                 /**
                  * @example {
                  *       "credential": {},
-                 *       "device": "the tablet in the kitchen"
+                 *       "device": "the tablet in the kitchen",
+                 *       "transport": "body"
                  *     }
                  */
                 "application/json": components["schemas"]["PasskeySessionRequest"];
@@ -7314,7 +7386,17 @@ export interface operations {
             };
             400: components["responses"]["Status400"];
             401: components["responses"]["Status401"];
-            403: components["responses"]["Status403"];
+            /** @description The caller lacks a requirement, which the problem's `code` names, or the account is disabled. */
+            403: {
+                headers: {
+                    /** @description The authentication scheme, and for a missing scope the scopes that are needed. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UntrustedPageProblem"] | components["schemas"]["ForbiddenProblem"] | components["schemas"]["DirectSignInRequiredProblem"] | components["schemas"]["InsufficientRoleProblem"] | components["schemas"]["ReauthenticationRequiredProblem"] | components["schemas"]["TwoFactorsRequiredProblem"] | components["schemas"]["UnverifiedEmailProblem"] | components["schemas"]["InsufficientScopeProblem"] | components["schemas"]["AccountDisabledProblem"] | components["schemas"]["PasswordChangeRequiredProblem"];
+                };
+            };
             413: components["responses"]["Status413"];
             415: components["responses"]["Status415"];
             429: components["responses"]["Status429"];
@@ -7589,6 +7671,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "device": "the tablet in the kitchen",
+                 *       "transport": "body",
                  *       "request": "Example request",
                  *       "code": "A-1024",
                  *       "state": "Example state",
@@ -7629,7 +7712,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["IdentityNotLinkedProblem"] | components["schemas"]["ForbiddenProblem"] | components["schemas"]["DirectSignInRequiredProblem"] | components["schemas"]["InsufficientRoleProblem"] | components["schemas"]["ReauthenticationRequiredProblem"] | components["schemas"]["TwoFactorsRequiredProblem"] | components["schemas"]["UnverifiedEmailProblem"] | components["schemas"]["InsufficientScopeProblem"] | components["schemas"]["AccountDisabledProblem"] | components["schemas"]["PasswordChangeRequiredProblem"];
+                    "application/problem+json": components["schemas"]["UntrustedPageProblem"] | components["schemas"]["IdentityNotLinkedProblem"] | components["schemas"]["ForbiddenProblem"] | components["schemas"]["DirectSignInRequiredProblem"] | components["schemas"]["InsufficientRoleProblem"] | components["schemas"]["ReauthenticationRequiredProblem"] | components["schemas"]["TwoFactorsRequiredProblem"] | components["schemas"]["UnverifiedEmailProblem"] | components["schemas"]["InsufficientScopeProblem"] | components["schemas"]["AccountDisabledProblem"] | components["schemas"]["PasswordChangeRequiredProblem"];
                 };
             };
             /** @description The resource is missing, or hidden from the caller. */
@@ -7822,7 +7905,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 /**
                  * @example {
@@ -7844,7 +7927,17 @@ export interface operations {
             };
             400: components["responses"]["Status400"];
             401: components["responses"]["Status401"];
-            403: components["responses"]["Status403"];
+            /** @description The caller lacks a requirement, which the problem's `code` names, or the account is disabled. */
+            403: {
+                headers: {
+                    /** @description The authentication scheme, and for a missing scope the scopes that are needed. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UntrustedPageProblem"] | components["schemas"]["ForbiddenProblem"] | components["schemas"]["DirectSignInRequiredProblem"] | components["schemas"]["InsufficientRoleProblem"] | components["schemas"]["ReauthenticationRequiredProblem"] | components["schemas"]["TwoFactorsRequiredProblem"] | components["schemas"]["UnverifiedEmailProblem"] | components["schemas"]["InsufficientScopeProblem"] | components["schemas"]["AccountDisabledProblem"] | components["schemas"]["PasswordChangeRequiredProblem"];
+                };
+            };
             413: components["responses"]["Status413"];
             415: components["responses"]["Status415"];
             /** @description Too many requests or failed attempts; see `Retry-After`. */
@@ -7908,6 +8001,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "device": "the tablet in the kitchen",
+                 *       "transport": "body",
                  *       "username": "ada@example.com",
                  *       "password": "correct horse battery staple"
                  *     }
@@ -7938,7 +8032,17 @@ export interface operations {
             };
             400: components["responses"]["Status400"];
             401: components["responses"]["Status401"];
-            403: components["responses"]["Status403"];
+            /** @description The caller lacks a requirement, which the problem's `code` names, or the account is disabled. */
+            403: {
+                headers: {
+                    /** @description The authentication scheme, and for a missing scope the scopes that are needed. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UntrustedPageProblem"] | components["schemas"]["ForbiddenProblem"] | components["schemas"]["DirectSignInRequiredProblem"] | components["schemas"]["InsufficientRoleProblem"] | components["schemas"]["ReauthenticationRequiredProblem"] | components["schemas"]["TwoFactorsRequiredProblem"] | components["schemas"]["UnverifiedEmailProblem"] | components["schemas"]["InsufficientScopeProblem"] | components["schemas"]["AccountDisabledProblem"] | components["schemas"]["PasswordChangeRequiredProblem"];
+                };
+            };
             413: components["responses"]["Status413"];
             415: components["responses"]["Status415"];
             /** @description Too many requests or failed attempts; see `Retry-After`. */
@@ -8030,6 +8134,7 @@ export interface operations {
                  *       "mfa_token": "k7Qm2xVtR9sYbNcLwE4uHj",
                  *       "factor": "password",
                  *       "code": "042042",
+                 *       "transport": "body",
                  *       "credential": {}
                  *     }
                  */
@@ -8050,7 +8155,17 @@ export interface operations {
             };
             400: components["responses"]["Status400"];
             401: components["responses"]["Status401"];
-            403: components["responses"]["Status403"];
+            /** @description The caller lacks a requirement, which the problem's `code` names, or the account is disabled. */
+            403: {
+                headers: {
+                    /** @description The authentication scheme, and for a missing scope the scopes that are needed. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UntrustedPageProblem"] | components["schemas"]["ForbiddenProblem"] | components["schemas"]["DirectSignInRequiredProblem"] | components["schemas"]["InsufficientRoleProblem"] | components["schemas"]["ReauthenticationRequiredProblem"] | components["schemas"]["TwoFactorsRequiredProblem"] | components["schemas"]["UnverifiedEmailProblem"] | components["schemas"]["InsufficientScopeProblem"] | components["schemas"]["AccountDisabledProblem"] | components["schemas"]["PasswordChangeRequiredProblem"];
+                };
+            };
             413: components["responses"]["Status413"];
             415: components["responses"]["Status415"];
             /** @description Too many requests or failed attempts; see `Retry-After`. */

@@ -6,7 +6,7 @@ import { type ListItems, listItems } from './list-items';
 import { acceptsProblems } from './problems';
 import { bodyKinds } from './routes';
 import { type Send, Session } from './session';
-import type { SessionStorage } from './session-storage';
+import { beside, type SessionStorage } from './session-storage';
 
 /** The options for {@link createClient}. */
 export interface ClientOptions {
@@ -16,8 +16,11 @@ export interface ClientOptions {
   readonly fetch?: Send;
   /** Returns milliseconds from a monotonic clock; default `performance.now`. */
   readonly now?: () => number;
-  /** Keeps the session across reloads, and shares it between tabs; default: memory only. */
-  readonly storage?: SessionStorage;
+  /**
+   * Keeps the session across reloads, and shares it between tabs; default: memory only. With `cookie`, scripts cannot read its
+   * refresh token.
+   */
+  readonly storage?: SessionStorage | 'cookie';
 }
 
 /** A client of `api`, typed by method and path. */
@@ -34,7 +37,9 @@ export interface ApiClient extends Client<paths> {
  * @returns a client; each call returns `data` or `error`, and the `response`, and throws if no response arrives
  */
 export function createClient({ baseUrl, fetch = send, now = elapsed, storage }: ClientOptions): ApiClient {
-  const session = new Session({ baseUrl, fetch, now, storage });
+  const usesCookie = storage === 'cookie';
+  const kept = usesCookie ? beside() : storage;
+  const session = new Session({ baseUrl, fetch, now, storage: kept, usesCookie });
   const client = createFetchClient<paths>({
     baseUrl,
     fetch: repeating((request) => session.send(request)),

@@ -188,6 +188,7 @@ export type UnsupportedExpectationProblem = components['schemas']['UnsupportedEx
 export type UnsupportedFileTypeProblem = components['schemas']['UnsupportedFileTypeProblem'];
 export type UnsupportedMediaTypeProblem = components['schemas']['UnsupportedMediaTypeProblem'];
 export type UnsupportedTransferEncodingProblem = components['schemas']['UnsupportedTransferEncodingProblem'];
+export type UntrustedPageProblem = components['schemas']['UntrustedPageProblem'];
 export type UnverifiedEmailProblem = components['schemas']['UnverifiedEmailProblem'];
 export type UpdateItem = components['schemas']['UpdateItem'];
 export type UserAdmin = components['schemas']['User.admin'];

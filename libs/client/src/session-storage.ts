@@ -24,12 +24,22 @@ export function webStorage(storage: WebStorage, key = 'sluice.session'): Session
   };
 }
 
+/**
+ * Returns the storage beside a session cookie. It has access tokens alone, for as long as they are valid, and only in pages. Scripts
+ * that can read them there could also request them.
+ */
+export function beside(): SessionStorage | undefined {
+  const page: { readonly document?: object; readonly localStorage?: WebStorage } = globalThis;
+  return page.document && page.localStorage && webStorage(page.localStorage);
+}
+
 /** The tokens of a session, with the time when `api` sent them. */
 export interface StoredSession {
   readonly access_token: string;
   /** The access token's lifetime, in seconds. */
   readonly expires_in: number;
-  readonly refresh_token: string;
+  /** Absent if a cookie carries it. */
+  readonly refresh_token?: string;
   /** The refresh time in milliseconds since 1970, by the machine clock. */
   readonly refreshedAt: number;
 }
@@ -39,9 +49,9 @@ export function readSession(storage: SessionStorage | undefined): StoredSession 
   try {
     const session: Partial<StoredSession> | null = JSON.parse(storage?.read() ?? 'null');
     const { access_token, expires_in, refresh_token, refreshedAt } = session ?? {};
-    if (typeof access_token !== 'string' || typeof refresh_token !== 'string') return undefined;
+    if (typeof access_token !== 'string') return undefined;
     const times = { expires_in: Number(expires_in) || 0, refreshedAt: Number(refreshedAt) || 0 };
-    return { access_token, refresh_token, ...times };
+    return { access_token, ...(refresh_token !== undefined && { refresh_token }), ...times };
   } catch {
     return undefined;
   }
@@ -62,33 +72,37 @@ export function sessionIdOf({ access_token: token }: Pick<StoredSession, 'access
 const lockTimeoutMs = 5_000;
 
 /**
- * Runs a single refresh at a time among an origin's tabs, if the platform has locks. A browser may copy `localStorage` to a
- * second tab's process only after the lock. That tab then refreshes again with the same token, and `api` sends it the same
- * tokens. The same holds for a tab that waited too long for the lock.
+ * Runs a single refresh at a time among an origin's tabs, if the platform has locks. A tab that waited too long for the lock
+ * refreshes with the same token, and `api` sends it the same tokens.
+ *
+ * @param work called with whether a different tab held the lock before
  */
-export async function exclusively<Result>(work: () => Promise<Result>): Promise<Result> {
+export async function exclusively<Result>(work: (hasWaited: boolean) => Promise<Result>): Promise<Result> {
   const { navigator }: { readonly navigator?: { readonly locks?: Locks } } = globalThis;
   const { locks } = navigator ?? {};
-  if (locks === undefined) return work();
+  if (locks === undefined) return work(false);
   const waiting = new AbortController();
   const timeout = setTimeout(() => waiting.abort(), lockTimeoutMs);
   let result: Promise<Result> | undefined;
-  const start = (): Promise<Result> => {
+  const start = (hasWaited: boolean): Promise<Result> => {
     clearTimeout(timeout);
-    return (result = work());
+    return (result = work(hasWaited));
   };
   try {
-    return await locks.request('sluice.session', { signal: waiting.signal }, start);
+    await locks.request(lockName, { ifAvailable: true }, (lock) => (lock ? start(false) : undefined));
+    return await (result ?? locks.request(lockName, { signal: waiting.signal }, () => start(true)));
   } catch (error) {
     if (result !== undefined) throw error;
-    return await start();
+    return await start(false);
   }
 }
+
+const lockName = 'sluice.session';
 
 interface Locks {
   request<Result>(
     name: string,
-    options: { readonly signal: AbortSignal },
-    work: () => Promise<Result>,
+    options: { readonly ifAvailable: true } | { readonly signal: AbortSignal },
+    work: (lock: unknown) => Result | Promise<Result>,
   ): Promise<Result>;
 }

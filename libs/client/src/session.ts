@@ -46,6 +46,10 @@ interface SessionState extends Tokens {
  */
 const leadMs = 15_000;
 
+/** The number of times that a tab looks for tokens from a different tab, and the interval. */
+const copies = 20;
+const copyMs = 10;
+
 /** The age at which an access token is refreshed, in milliseconds. */
 function refreshAgeOf({ expires_in }: Pick<Tokens, 'expires_in'>): number {
   const lifetimeMs = expires_in * 1000;
@@ -60,6 +64,8 @@ export interface SessionParts {
   readonly now: () => number;
   /** The session storage. Default: tokens are kept in memory only. */
   readonly storage?: SessionStorage | undefined;
+  /** Whether a cookie carries the refresh token. */
+  readonly usesCookie?: boolean;
 }
 
 /** A client's session. */
@@ -68,11 +74,16 @@ export class Session {
   readonly #fetch: Send;
   readonly #now: () => number;
   readonly #storage: SessionStorage | undefined;
+  /** The body member of each request that opens a session. */
+  readonly #transport: { readonly transport?: 'cookie' };
   #state: SessionState | undefined;
 
   /** Continues a stored session. */
-  constructor({ baseUrl, fetch, now, storage }: SessionParts) {
-    this.#api = createFetchClient<paths>({ baseUrl, fetch, headers: { accept: acceptsProblems } });
+  constructor({ baseUrl, fetch, now, storage, usesCookie = false }: SessionParts) {
+    const headers = { accept: acceptsProblems };
+    const credentials = usesCookie ? 'include' : 'same-origin';
+    this.#api = createFetchClient<paths>({ baseUrl, fetch, headers, credentials });
+    this.#transport = usesCookie ? { transport: 'cookie' } : {};
     this.#fetch = fetch;
     this.#now = now;
     this.#storage = storage;
@@ -86,6 +97,20 @@ export class Session {
   }
 
   /**
+   * Continues the session in the browser's cookie, such as on a second origin, or after the browser has cleared the storage.
+   *
+   * @returns whether there is a session
+   */
+  async resume(): Promise<boolean> {
+    if (this.#state === undefined && this.#transport.transport === 'cookie') {
+      const at = { refreshedAt: Date.now(), startedAt: this.#now() };
+      const { data } = await this.#api.POST('/auth/refresh', { body: {} });
+      if (data !== undefined) this.#open(data, at);
+    }
+    return this.isOpen;
+  }
+
+  /**
    * Opens a session; a previous session is left to expire.
    *
    * @returns the argument for {@link complete} if the account requires a second factor; the session is not open then
@@ -93,7 +118,9 @@ export class Session {
    */
   async signIn(username: string, password: string): Promise<PendingSignIn | undefined> {
     const at = { refreshedAt: Date.now(), startedAt: this.#now() };
-    const reply = await this.#api.POST('/auth/sessions', { body: { username, password } });
+    const reply = await this.#api.POST('/auth/sessions', {
+      body: { username, password, ...this.#transport },
+    });
     return this.#openOrPend(dataOf(reply, 'sign in'), at);
   }
 
@@ -106,7 +133,9 @@ export class Session {
   async signInWithPasskey(): Promise<PendingSignIn | undefined> {
     const credential = await getPasskey(await this.#passkeyOptions());
     const at = { refreshedAt: Date.now(), startedAt: this.#now() };
-    const reply = await this.#api.POST('/auth/passkeys/complete', { body: { credential } });
+    const reply = await this.#api.POST('/auth/passkeys/complete', {
+      body: { credential, ...this.#transport },
+    });
     return this.#openOrPend(dataOf(reply, 'sign in'), at);
   }
 
@@ -158,7 +187,9 @@ export class Session {
    */
   async signInByCode(nonce: string, code: string): Promise<PendingSignIn | undefined> {
     const at = { refreshedAt: Date.now(), startedAt: this.#now() };
-    const reply = await this.#api.POST('/auth/email-codes/complete', { body: { nonce, code } });
+    const reply = await this.#api.POST('/auth/email-codes/complete', {
+      body: { nonce, code, ...this.#transport },
+    });
     return this.#openOrPend(dataOf(reply, 'sign in'), at);
   }
 
@@ -194,7 +225,7 @@ export class Session {
     const { code = '', state = '', iss } = Object.fromEntries(new URL(url).searchParams);
     const reply = await this.#api.POST('/auth/providers/{provider}/complete', {
       params: { path: { provider } },
-      body: { request, code, state, ...(iss !== undefined && { iss }) },
+      body: { request, code, state, ...(iss !== undefined && { iss }), ...this.#transport },
     });
     return this.#openOrPend(dataOf(reply, 'sign in'), at);
   }
@@ -208,7 +239,7 @@ export class Session {
    */
   async complete(pending: PendingSignIn, factor: GivenFactor): Promise<void> {
     const at = { refreshedAt: Date.now(), startedAt: this.#now() };
-    const body = { ...factor, mfa_token: pending.token };
+    const body = { ...factor, mfa_token: pending.token, ...this.#transport };
     this.#open(dataOf(await this.#api.POST('/auth/sessions/complete', { body }), 'sign in'), at);
   }
 
@@ -269,8 +300,9 @@ export class Session {
   async #replace(state: SessionState): Promise<SessionState | undefined> {
     let successor: SessionState | undefined = state;
     try {
-      successor = await (this.#storage
-        ? exclusively(() => this.#adoptOrRequest(state))
+      // A session that is being signed out is no longer stored.
+      successor = await (this.#storage && this.#state === state
+        ? exclusively((hasWaited) => this.#adoptOrRequest(state, hasWaited))
         : this.#request(state));
       // Otherwise the client was signed in or out meanwhile.
       if (this.#state === state) this.#state = successor;
@@ -281,11 +313,23 @@ export class Session {
   }
 
   /** Adopts the stored session if a different tab has refreshed or ended it. Otherwise requests new tokens. */
-  #adoptOrRequest(state: SessionState): Promise<SessionState | undefined> {
-    const stored = readSession(this.#storage);
-    if (stored === undefined) return Promise.resolve(undefined);
-    const isNewer = isSameSession(stored, state) && stored.refresh_token !== state.refresh_token;
-    return isNewer ? Promise.resolve(this.#stateOf(stored)) : this.#request(state);
+  async #adoptOrRequest(state: SessionState, hasWaited: boolean): Promise<SessionState | undefined> {
+    let stored = readSession(this.#storage);
+    // A browser may copy `localStorage` to this tab's process only after the lock.
+    for (
+      let left = hasWaited ? copies : 0;
+      left > 0 && stored?.access_token === state.access_token;
+      left -= 1
+    ) {
+      await new Promise((resolve) => setTimeout(resolve, copyMs));
+      stored = readSession(this.#storage);
+    }
+    if (stored === undefined) return undefined;
+    const isSame = isSameSession(stored, state);
+    if (isSame && stored.access_token !== state.access_token) return this.#stateOf(stored);
+    // The browser's cookie belongs to the stored session.
+    const isReplaced = !isSame && state.refresh_token === undefined;
+    return isReplaced ? undefined : this.#request(state);
   }
 
   #stateOf({ refreshedAt, ...tokens }: StoredSession): SessionState {
@@ -302,9 +346,12 @@ export class Session {
   async #request(state: SessionState): Promise<SessionState | undefined> {
     const refreshedAt = Date.now();
     const startedAt = this.#now();
-    const body = { refresh_token: state.refresh_token };
+    const { refresh_token } = state;
+    const body = refresh_token === undefined ? {} : { refresh_token };
     const { data, response } = await this.#api.POST('/auth/refresh', { body });
     if (data !== undefined) {
+      // The cookie of a different session, which was opened meanwhile.
+      if (!isSameSession(data, state)) return undefined;
       const stored = readSession(this.#storage);
       if (stored && isSameSession(stored, state))
         this.#storage?.write(JSON.stringify({ ...data, refreshedAt }));

@@ -3,10 +3,11 @@ import {
   AccountDisabledError,
   clientOf,
   MfaRequired,
-  sendSignIn,
   SessionSignIn,
   SessionTokens,
+  SessionTransport,
   TooManyAttemptsError,
+  UntrustedPageError,
 } from '@app/accounts';
 import { Public, UnauthenticatedError } from '@app/auth';
 import { ErrorResponses, Returns } from '@app/contract';
@@ -23,6 +24,7 @@ export class EmailCodesController {
   constructor(
     private readonly codes: EmailCodes,
     private readonly sessions: SessionSignIn,
+    private readonly transports: SessionTransport,
   ) {}
 
   /** Mails a sign-in code and link, valid once within ten minutes. The response is the same for unknown accounts. */
@@ -37,14 +39,22 @@ export class EmailCodesController {
   /** Opens a session with a mailed code. A code allows five tries. */
   @Post('complete')
   @Returns(SessionTokens, {}, 200, MfaRequired)
-  @ErrorResponses(EmailCodesOffError, UnauthenticatedError, AccountDisabledError, TooManyAttemptsError, 503)
+  @ErrorResponses(
+    EmailCodesOffError,
+    UnauthenticatedError,
+    AccountDisabledError,
+    UntrustedPageError,
+    TooManyAttemptsError,
+    503,
+  )
   async complete(
-    @Body() { nonce, code }: CompleteEmailCode,
+    @Body() { nonce, code, transport }: CompleteEmailCode,
     @Ip() ip: string,
     @Headers() headers: IncomingHttpHeaders,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SessionTokens | MfaRequired> {
     const prove = () => this.codes.prove(nonce, code, ip);
-    return sendSignIn(await this.sessions.open(prove, clientOf(ip, headers)), reply);
+    const open = () => this.sessions.open(prove, clientOf(ip, headers));
+    return this.transports.send(transport, reply, open);
   }
 }

@@ -1,3 +1,4 @@
+import { IsTransport, type Transport } from '@app/accounts';
 import { NoLongerThan } from '@app/contract';
 import { Exclude, Expose } from 'class-transformer';
 import { IsString } from 'class-validator';
@@ -25,4 +26,6 @@ export class CompleteEmailCode {
    * @example 042042
    */
   @IsString() @NoLongerThan(100) code!: string;
+  /** The refresh token's transport; default `body`. Pages use `cookie`, which scripts cannot read. */
+  @IsTransport() transport?: Transport;
 }

@@ -4,12 +4,13 @@ import {
   clientOf,
   IdentityConflictError,
   MfaRequired,
-  sendSignIn,
   SessionSignIn,
   SessionTokens,
+  SessionTransport,
   type SignedInUser,
   TooManyAttemptsError,
   TooManySignUpsError,
+  UntrustedPageError,
 } from '@app/accounts';
 import { Caller, DirectSignIn, Public, Recent, UnauthenticatedError } from '@app/auth';
 import { ErrorResponses, Returns } from '@app/contract';
@@ -50,6 +51,7 @@ export class OidcController {
   constructor(
     private readonly oidc: OidcSignIn,
     private readonly sessions: SessionSignIn,
+    private readonly transports: SessionTransport,
   ) {}
 
   /** Lists the identity providers that users may sign in through. */
@@ -85,6 +87,7 @@ export class OidcController {
   @ErrorResponses(
     UnauthenticatedError,
     AccountDisabledError,
+    UntrustedPageError,
     IdentityNotLinkedError,
     ProviderNotFoundError,
     IdentityEmailConflictError,
@@ -93,13 +96,14 @@ export class OidcController {
   )
   async complete(
     @Param() { provider }: ByProvider,
-    @Body() { device, ...completed }: CompleteProviderSignIn,
+    @Body() { device, transport, ...completed }: CompleteProviderSignIn,
     @Ip() ip: string,
     @Headers() headers: IncomingHttpHeaders,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SessionTokens | MfaRequired> {
     const prove = () => this.oidc.prove(provider, completed, ip);
-    return sendSignIn(await this.sessions.open(prove, clientOf(ip, headers), device), reply);
+    const open = () => this.sessions.open(prove, clientOf(ip, headers), device);
+    return this.transports.send(transport, reply, open);
   }
 
   /** Begins to link an identity to the caller's account. */

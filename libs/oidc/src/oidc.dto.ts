@@ -1,3 +1,4 @@
+import { IsTransport, type Transport } from '@app/accounts';
 import { IfGiven, NoLongerThan, Schema } from '@app/contract';
 import { Exclude, Expose, Type } from 'class-transformer';
 import { IsIn, IsString, Matches, MinLength } from 'class-validator';
@@ -63,4 +64,6 @@ export class CompleteProviderSignIn extends CompleteLink {
   @NoLongerThan(100)
   @Schema({ examples: ['the tablet in the kitchen'] })
   device?: string;
+  /** The refresh token's transport; default `body`. Pages use `cookie`, which scripts cannot read. */
+  @IsTransport() transport?: Transport;
 }

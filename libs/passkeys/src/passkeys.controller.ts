@@ -3,10 +3,11 @@ import {
   AccountDisabledError,
   clientOf,
   MfaRequired,
-  sendSignIn,
   SessionSignIn,
   SessionTokens,
+  SessionTransport,
   type SignedInUser,
+  UntrustedPageError,
 } from '@app/accounts';
 import { Caller, DirectSignIn, Public, Recent, UnauthenticatedError } from '@app/auth';
 import { ErrorResponses, RateLimit, Returns } from '@app/contract';
@@ -30,6 +31,7 @@ export class PasskeysController {
     private readonly enrolments: PasskeyEnrolments,
     private readonly signIn: PasskeySignIn,
     private readonly sessions: SessionSignIn,
+    private readonly transports: SessionTransport,
   ) {}
 
   /** Begins a passkey enrolment. Confirm the enrolment within five minutes. */
@@ -84,14 +86,15 @@ export class PasskeysController {
   @Public()
   @RateLimit('60/1m')
   @Returns(SessionTokens, {}, 200, MfaRequired)
-  @ErrorResponses(UnauthenticatedError, AccountDisabledError)
+  @ErrorResponses(UnauthenticatedError, AccountDisabledError, UntrustedPageError)
   async complete(
-    @Body() { credential, device }: PasskeySessionRequest,
+    @Body() { credential, device, transport }: PasskeySessionRequest,
     @Ip() ip: string,
     @Headers() headers: IncomingHttpHeaders,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SessionTokens | MfaRequired> {
     const prove = () => this.signIn.prove(credential);
-    return sendSignIn(await this.sessions.open(prove, clientOf(ip, headers), device), reply);
+    const open = () => this.sessions.open(prove, clientOf(ip, headers), device);
+    return this.transports.send(transport, reply, open);
   }
 }

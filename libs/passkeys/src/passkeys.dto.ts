@@ -1,3 +1,4 @@
+import { IsTransport, type Transport } from '@app/accounts';
 import { IfGiven, IsJsonObject, NoControlCharacters, NoLongerThan, Schema } from '@app/contract';
 import { Exclude, Expose, Type } from 'class-transformer';
 import { IsString, MinLength } from 'class-validator';
@@ -65,6 +66,8 @@ export class PasskeySessionRequest {
   @NoLongerThan(100)
   @Schema({ examples: ['the tablet in the kitchen'] })
   device?: string;
+  /** The refresh token's transport; default `body`. Pages use `cookie`, which scripts cannot read. */
+  @IsTransport() transport?: Transport;
 }
 
 /** A passkey of an account. */

@@ -103,12 +103,11 @@ const attributes = check(area, 'attributes of session cookies', async (target, f
     const attempt = session.open(page);
     const { cookie, answer } = await opened(target, attempt);
     const line = cookieIn(answer) ?? '';
-    const isHttps = page.origin?.startsWith('https:') === true;
     for (const pattern of [
       /; HttpOnly/i,
       /; SameSite=Strict/i,
       /; Path=\/(?:;|$)/i,
-      ...(isHttps ? [/^__Host-/, /; Secure/i] : []),
+      ...(page === session.secure ? [/^__Host-/, /; Secure/i] : []),
     ])
       findings.expect(
         pattern.test(line),

@@ -4,10 +4,10 @@ import { ErrorResponses, Returns } from '@app/contract';
 import { Body, Controller, Headers, HttpCode, Ip, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { clientOf } from '../devices/client';
-import { AccountDisabledError, MfaRequiredError, TooManyAttemptsError } from '../errors';
+import { AccountDisabledError, MfaRequiredError, TooManyAttemptsError, UntrustedPageError } from '../errors';
 import { SessionSignIn } from '../sessions/session-sign-in';
 import { MfaRequired, SessionTokens } from '../sessions/sessions.dto';
-import { sendSignIn } from '../sessions/send-sign-in';
+import { SessionTransport } from '../sessions/session-transport';
 import { Login } from './login';
 import { PasswordCheck } from './password-check';
 import { LoginRequest, LoginResponse, SessionRequest } from './password.dto';
@@ -20,6 +20,7 @@ export class PasswordController {
     private readonly signIn: Login,
     private readonly check: PasswordCheck,
     private readonly sessions: SessionSignIn,
+    private readonly transports: SessionTransport,
   ) {}
 
   /** Signs in for an access token's lifetime. */
@@ -49,14 +50,21 @@ export class PasswordController {
    */
   @Post('sessions')
   @Returns(SessionTokens, {}, 200, MfaRequired)
-  @ErrorResponses(UnauthenticatedError, AccountDisabledError, TooManyAttemptsError, SignInOverloadError)
+  @ErrorResponses(
+    UnauthenticatedError,
+    AccountDisabledError,
+    UntrustedPageError,
+    TooManyAttemptsError,
+    SignInOverloadError,
+  )
   async open(
-    @Body() { username, password, device }: SessionRequest,
+    @Body() { username, password, device, transport }: SessionRequest,
     @Ip() ip: string,
     @Headers() headers: IncomingHttpHeaders,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SessionTokens | MfaRequired> {
     const prove = () => this.check.check(username, password, ip);
-    return sendSignIn(await this.sessions.open(prove, clientOf(ip, headers), device), reply);
+    const open = () => this.sessions.open(prove, clientOf(ip, headers), device);
+    return this.transports.send(transport, reply, open);
   }
 }

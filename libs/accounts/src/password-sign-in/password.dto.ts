@@ -1,6 +1,7 @@
 import { IfGiven, NoLongerThan, Schema } from '@app/contract';
 import { Exclude, Expose } from 'class-transformer';
 import { IsString, MinLength } from 'class-validator';
+import { IsTransport, type Transport } from '../sessions/session-transport';
 
 /** The caller's credentials. */
 export class LoginRequest {
@@ -25,4 +26,6 @@ export class SessionRequest extends LoginRequest {
   @NoLongerThan(100)
   @Schema({ examples: ['the tablet in the kitchen'] })
   device?: string;
+  /** The refresh token's transport; default `body`. Pages use `cookie`, which scripts cannot read. */
+  @IsTransport() transport?: Transport;
 }

@@ -1,12 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Public, UnauthenticatedError } from '@app/auth';
 import { ErrorResponses, IfGiven, NoLongerThan, Returns } from '@app/contract';
-import { Body, Controller, Headers, Ip, Post, type Type } from '@nestjs/common';
+import { Body, Controller, Headers, Ip, Post, Res, type Type } from '@nestjs/common';
 import { IsIn, IsString } from 'class-validator';
+import type { FastifyReply } from 'fastify';
 import { clientOf } from '../devices/client';
-import { AccountDisabledError, TooManyAttemptsError } from '../errors';
-import { tokensOf } from './send-sign-in';
+import { AccountDisabledError, TooManyAttemptsError, UntrustedPageError } from '../errors';
 import { SessionSignIn } from './session-sign-in';
+import { IsTransport, SessionTransport, type Transport } from './session-transport';
 import { SessionTokens } from './sessions.dto';
 
 /** The members by which factors are proven besides `code`, with their rule decorators. All are optional. */
@@ -26,6 +27,8 @@ export function completeSignInController(kinds: readonly string[], members: Proo
      * @example 042042
      */
     @IfGiven() @IsString() @NoLongerThan(100) code?: string;
+    /** The refresh token's transport; default `body`. Pages use `cookie`, which scripts cannot read. */
+    @IsTransport() transport?: Transport;
   }
   for (const [name, decorators] of Object.entries(members))
     for (const decorate of [IfGiven(), ...decorators]) decorate(CompleteSignIn.prototype, name);
@@ -33,7 +36,10 @@ export function completeSignInController(kinds: readonly string[], members: Proo
   /** The second sign-in step. */
   @Controller('auth/sessions/complete')
   class CompleteSignInController {
-    constructor(private readonly signIn: SessionSignIn) {}
+    constructor(
+      private readonly signIn: SessionSignIn,
+      private readonly transports: SessionTransport,
+    ) {}
 
     /**
      * Completes a sign-in with a second factor. The `mfa_token` works for a single sign-in. A wrong factor counts as a failed
@@ -42,13 +48,15 @@ export function completeSignInController(kinds: readonly string[], members: Proo
     @Post()
     @Public()
     @Returns(SessionTokens)
-    @ErrorResponses(UnauthenticatedError, AccountDisabledError, TooManyAttemptsError, 503)
+    @ErrorResponses(UnauthenticatedError, AccountDisabledError, UntrustedPageError, TooManyAttemptsError, 503)
     async complete(
-      @Body() { mfa_token: mfaToken, factor: kind, ...proof }: CompleteSignIn,
+      @Body() { mfa_token: mfaToken, factor: kind, transport, ...proof }: CompleteSignIn,
       @Ip() ip: string,
       @Headers() headers: IncomingHttpHeaders,
+      @Res({ passthrough: true }) reply: FastifyReply,
     ): Promise<SessionTokens> {
-      return tokensOf(await this.signIn.complete(mfaToken, { kind, proof }, clientOf(ip, headers)));
+      const open = () => this.signIn.complete(mfaToken, { kind, proof }, clientOf(ip, headers));
+      return this.transports.sendTokens(transport, reply, open);
     }
   }
   return CompleteSignInController;

@@ -9,11 +9,12 @@ import {
   SessionNotFoundError,
   TooManyAttemptsError,
   TooManyRefreshesError,
+  UntrustedPageError,
 } from '../errors';
 import { RevokeSessionsQuery, sendActiveKeys } from './revoke-sessions';
-import { tokensOf } from './send-sign-in';
 import { RefreshRequest, Session, SessionTokens } from './sessions.dto';
 import { SessionSignIn } from './session-sign-in';
+import { SessionTransport } from './session-transport';
 import { Sessions } from './sessions';
 import { SessionsStore } from './sessions.store';
 
@@ -28,11 +29,12 @@ export class SessionsController {
     private readonly signIn: SessionSignIn,
     private readonly sessions: Sessions,
     private readonly store: SessionsStore,
+    private readonly transports: SessionTransport,
   ) {}
 
   /**
    * Replaces a session's tokens. If the response is lost, repeat the request within an hour. An older refresh token ends the
-   * session.
+   * session. Without a `refresh_token`, the session cookie is used and replaced.
    */
   @Post('refresh')
   @Public()
@@ -41,12 +43,20 @@ export class SessionsController {
   @ErrorResponses(
     UnauthenticatedError,
     AccountDisabledError,
+    UntrustedPageError,
     TooManyAttemptsError,
     TooManyRefreshesError,
     503,
   )
-  async refresh(@Body() { refresh_token }: RefreshRequest, @Ip() ip: string): Promise<SessionTokens> {
-    return tokensOf(await this.signIn.refresh(refresh_token, ip));
+  async refresh(
+    @Body() { refresh_token }: RefreshRequest,
+    @Ip() ip: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<SessionTokens> {
+    const token = refresh_token ?? this.transports.tokenIn(reply.request);
+    if (token === undefined) throw new UnauthenticatedError();
+    const transport = refresh_token === undefined ? 'cookie' : 'body';
+    return this.transports.sendTokens(transport, reply, () => this.signIn.refresh(token, ip));
   }
 
   /** Signs out: revokes the caller's session. */
@@ -54,8 +64,13 @@ export class SessionsController {
   @DirectSignIn(false)
   @BeforePasswordChange()
   @HttpCode(204)
-  async logout(@Caller() caller: SignedInUser, @Ip() ip: string): Promise<void> {
+  async logout(
+    @Caller() caller: SignedInUser,
+    @Ip() ip: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<void> {
     await this.sessions.logout(caller, ip);
+    this.transports.clear(caller.userId, reply);
   }
 
   /** Lists the caller's sessions. */
@@ -87,6 +102,7 @@ export class SessionsController {
       { client: { ip } },
       { revokesKeys: apiKeys === 'end' },
     );
+    this.transports.clear(userId, reply);
     sendActiveKeys(reply, activeKeys ?? 0);
   }
 

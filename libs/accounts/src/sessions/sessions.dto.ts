@@ -1,9 +1,10 @@
-import { Schema } from '@app/contract';
+import { IfGiven, Schema } from '@app/contract';
 import { Exclude, Expose } from 'class-transformer';
 import { IsString } from 'class-validator';
 /** A refresh's body. */
 export class RefreshRequest {
-  @IsString() refresh_token!: string;
+  /** The refresh token; omit it if the session is in a cookie. */
+  @IfGiven() @IsString() refresh_token?: string;
 }
 
 /** A session's tokens. */
@@ -11,8 +12,8 @@ export class RefreshRequest {
 export class SessionTokens {
   /** The access token, a compact JWS for `Authorization: Bearer …`. */
   @Expose() access_token!: string;
-  /** A single-use token for `POST /auth/refresh`. */
-  @Expose() refresh_token!: string;
+  /** A single-use token for `POST /auth/refresh`; absent if a cookie carries it. */
+  @Expose() @Schema({}, { isOptional: true }) refresh_token?: string;
   /** The seconds until the access token expires. */
   @Expose() @Schema({ type: 'integer', examples: [60] }) expires_in!: number;
 }
