@@ -1,7 +1,7 @@
 import type { persistenceSettings } from '@app/persistence';
 import { type EnvironmentOf, orOff, seconds } from '@app/settings';
 import { z } from 'zod';
-import type { SettingsProblem } from '@app/service';
+import { isBucketUrl, type SettingsProblem } from '@app/service';
 
 const recipientsProblem = 'must be off, or public keys of age, such as age1…,age1…';
 const placeProblem = 'must be off, the path of a folder, or a bucket such as s3://backups/sluice';
@@ -63,7 +63,7 @@ export function continuousBackups(
 
 function destination(text: string, context: z.RefinementCtx): string | undefined {
   if (text === 'off') return undefined;
-  if (/^\w+:\/\//.test(text) && !/^s3:\/\/[\d.a-z-]{3,63}(?:\/|$)/.test(text))
+  if (/^\w+:\/\//.test(text) && !isBucketUrl(text))
     context.addIssue({ code: 'custom', message: placeProblem });
   return text;
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer, text } from 'node:stream/consumers';
-import { FakeS3 } from '../testing/fake-s3';
+import { FakeS3 } from '@app/service/testing';
 import { writeArchive } from './archive';
 import type { Destination } from './destination';
 import { openDestination } from './open-destination';

@@ -58,4 +58,5 @@ export { isForbiddenKey } from './http/body/unsafe-json';
 export { ingressLimits } from './http/limits';
 export { settingsPage } from './settings/settings-page';
 export { type SettingsProblem } from './settings/errors';
+export { isBucketUrl, openBucket } from './buckets/open-bucket';
 export { refuseUnwritable } from './settings/writable-folder';

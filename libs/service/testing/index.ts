@@ -1,6 +1,7 @@
 export { insertFailedEvent } from './failed-events';
 export { testAnonymousRows } from './anonymous-rows';
 export { fuzzSettings } from './fuzz-settings';
+export { FakeS3 } from './fake-s3';
 export { administrator, newEmail } from './administrator';
 export { type BootedProgram, bootProgram, type BootPlan } from './boot-program';
 export { Client, type Reply } from './client';

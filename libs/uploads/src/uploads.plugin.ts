@@ -1,5 +1,6 @@
 import { definePlugin } from '@app/service';
 import type { SettingsOf } from '@app/settings';
+import { BucketUploads } from './bucket-uploads';
 import { DiskUploads } from './disk-uploads';
 import { uploadErrors } from './errors';
 import { uploadSettings } from './upload-settings';
@@ -8,7 +9,7 @@ import { UploadsModule } from './uploads.module';
 
 /** The options for uploads. */
 export interface UploadsOptions<S> {
-  /** Makes the file store from the program's settings; default: the folder `UPLOAD_DIR`. */
+  /** Makes the file store from the program's settings; default: the bucket `UPLOADS`, or the folder `UPLOAD_DIR`. */
   readonly store?: (settings: S) => UploadStore;
 }
 
@@ -19,7 +20,11 @@ export function uploads<S extends object>({ store }: UploadsOptions<S> = {}) {
     settings: uploadSettings,
     errors: uploadErrors,
     modules: (settings: SettingsOf<typeof uploadSettings> & S) => [
-      UploadsModule.forRoot(store?.(settings) ?? new DiskUploads(settings.UPLOAD_DIR)),
+      UploadsModule.forRoot(store?.(settings) ?? usual(settings)),
     ],
   });
+}
+
+function usual({ UPLOADS: bucket, UPLOAD_DIR: folder }: SettingsOf<typeof uploadSettings>): UploadStore {
+  return bucket === undefined ? new DiskUploads(folder) : new BucketUploads(bucket);
 }

@@ -3,7 +3,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type JobRunner, jobToken } from '@app/persistence';
-import { Client, makePng, pngChunk } from '@app/service/testing';
+import { Client, FakeS3, makePng, pngChunk } from '@app/service/testing';
 import { UploadStore } from '@app/uploads';
 import { Logger } from '@nestjs/common';
 import { bootApi } from '../../testing/boot-api';
@@ -16,9 +16,33 @@ function picture(bytes: Uint8Array<ArrayBuffer>): FormData {
   return form;
 }
 
-describe('the picture of a user', () => {
-  const api = bootApi({ env: { UPLOAD_DIR: folder } });
-  afterAll(() => rm(folder, { recursive: true, force: true }));
+const s3 = new FakeS3();
+const stores = {
+  'in a folder': {
+    env: { UPLOAD_DIR: folder },
+    names: () => readdir(folder),
+    lose: (name: string) => rm(join(folder, name)),
+  },
+  'in a bucket': {
+    env: { UPLOADS: 's3://uploads/pictures' },
+    names: async () => [...s3.objects.keys()].map((key) => key.replace(/^pictures\//, '')),
+    lose: async (name: string) => void s3.objects.delete(`pictures/${name}`),
+  },
+};
+
+describe.each(Object.entries(stores))('the picture of a user, %s', (_place, { env, names, lose }) => {
+  const api = bootApi({ env });
+  beforeAll(async () => {
+    vi.stubEnv('AWS_ENDPOINT_URL_S3', await s3.start());
+    vi.stubEnv('AWS_ACCESS_KEY_ID', 'test');
+    vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'test');
+    vi.stubEnv('AWS_REGION', 'eu-central-1');
+  });
+  afterAll(async () => {
+    vi.unstubAllEnvs();
+    await s3.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
   const put = (client: Client, bytes: Uint8Array<ArrayBuffer>) =>
     client.send('PUT', '/users/me/picture', picture(bytes));
 
@@ -39,10 +63,10 @@ describe('the picture of a user', () => {
     ]);
     expect(text).toContain('second');
     expect((await stranger.get('/users/me/picture')).status).toBe(404);
-    expect(await readdir(folder)).toHaveLength(1);
+    expect(await names()).toHaveLength(1);
     expect((await user.delete('/users/me/picture')).status).toBe(204);
     expect((await user.delete('/users/me/picture')).status).toBe(404);
-    expect(await readdir(folder)).toEqual([]);
+    expect(await names()).toEqual([]);
   });
 
   it('is sent as an attachment, whose type a browser does not guess', async () => {
@@ -61,10 +85,10 @@ describe('the picture of a user', () => {
 
   it('is a 404 while its file is missing, and is replaced and deleted as ever', async () => {
     const user = await api.newcomer();
-    const others = new Set(await readdir(folder));
+    const others = new Set(await names());
     await put(user, makePng('lost'));
-    const lost = (await readdir(folder)).find((name) => !others.has(name)) ?? '';
-    await rm(join(folder, lost));
+    const lost = (await names()).find((name) => !others.has(name)) ?? '';
+    await lose(lost);
     const error = vi.spyOn(Logger.prototype, 'error');
     expect((await user.get('/users/me/picture')).status).toBe(404);
     expect(error.mock.calls).toEqual([
@@ -76,26 +100,37 @@ describe('the picture of a user', () => {
     expect((await user.delete('/users/me/picture')).status).toBe(204);
   });
 
+  describe.runIf('UPLOADS' in env)('while the bucket does not answer', () => {
+    it('is a 503', async () => {
+      const user = await api.newcomer();
+      s3.isDown = true;
+      expect((await put(user, makePng('late'))).status).toBe(503);
+      s3.isDown = false;
+      expect((await put(user, makePng('late'))).status).toBe(200);
+      expect((await user.delete('/users/me/picture')).status).toBe(204);
+    });
+  });
+
   it('is one of them when several are sent at the same time', async () => {
     const user = await api.newcomer();
     const replies = await Promise.all(['a', 'b', 'c', 'd'].map((text) => put(user, makePng(text))));
     expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     expect((await user.get('/users/me/picture')).status).toBe(200);
-    expect(await readdir(folder)).toHaveLength(1);
+    expect(await names()).toHaveLength(1);
   });
 
   it('is removed with its account, and found again if that was interrupted', async () => {
     const user = await api.newcomer();
-    const others = await readdir(folder);
+    const others = await names();
     await put(user, makePng('left'));
     const files = api.app().get(UploadStore, { strict: false });
     vi.spyOn(files, 'remove').mockRejectedValueOnce(new Error('interrupted'));
     expect((await user.delete('/users/me')).status).toBe(204);
     const job: JobRunner = api.app().get(jobToken('pictures'), { strict: false });
     await expect(job.run()).rejects.toThrow('interrupted');
-    expect(await readdir(folder)).toHaveLength(others.length + 1);
+    expect(await names()).toHaveLength(others.length + 1);
     await job.run();
-    expect(await readdir(folder)).toEqual(others);
+    expect(await names()).toEqual(others);
   });
 
   it.each([
@@ -112,10 +147,10 @@ describe('the picture of a user', () => {
       'must not have more than 16384 pixels on a side, and 64 Mi in total',
     ],
   ])('is no picture %s', async (_, bytes, reason) => {
-    const before = await readdir(folder);
+    const before = await names();
     const { status, json } = await put(await api.newcomer(), bytes);
     expect([status, json.message]).toEqual([422, `picture is not a valid picture: it ${reason}`]);
-    await expect.poll(() => readdir(folder)).toEqual(before);
+    await expect.poll(() => names()).toEqual(before);
   });
 
   it('is rejected before its bytes are read without credentials, and if it is no PNG', async () => {

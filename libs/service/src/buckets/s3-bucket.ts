@@ -1,8 +1,6 @@
 import { Readable } from 'node:stream';
 import { DeleteObjectCommand, GetObjectCommand, paginateListObjectsV2, S3Client } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
-import { BackupError } from '@app/persistence';
-import type { Destination } from './destination';
 
 /** The timeouts for S3 requests. A part that gets no response for so long is sent again, and then fails. */
 const requestHandler = { connectionTimeout: 10_000, requestTimeout: 60_000, throwOnRequestTimeout: true };
@@ -11,7 +9,8 @@ const requestHandler = { connectionTimeout: 10_000, requestTimeout: 60_000, thro
  * An S3 bucket, or a bucket on a server with S3's interface. Credentials, region and endpoint have the usual AWS sources:
  * `AWS_ACCESS_KEY_ID`, `AWS_REGION`, `AWS_ENDPOINT_URL_S3`, or the machine's role.
  */
-export class S3Destination implements Destination {
+export class S3Bucket {
+  /** The bucket's name with the prefix, for messages. */
   readonly place: string;
   private readonly bucket: string;
   private readonly folder: string;
@@ -35,18 +34,24 @@ export class S3Destination implements Destination {
     return names.toSorted();
   }
 
-  /** Writes an object in parts. If a part fails, the object is not created. */
-  async write(name: string, content: Readable): Promise<void> {
-    const params = { ...this.object(name), Body: content };
+  /**
+   * Writes an object in parts. If a part fails, the object is not created.
+   *
+   * @param type the media type
+   */
+  async write(name: string, content: Readable, type?: string): Promise<void> {
+    const params = { ...this.object(name), Body: content, ContentType: type };
     await new Upload({ client: this.client, params, queueSize: 2 }).done();
   }
 
+  /** Opens an object. @throws an error with the name `NoSuchKey` if it does not exist */
   async read(name: string): Promise<Readable> {
     const { Body: body } = await this.client.send(new GetObjectCommand(this.object(name)));
-    if (!(body instanceof Readable)) throw new BackupError(`${this.place}/${name} has no content`);
+    if (!(body instanceof Readable)) throw new TypeError(`${this.place}/${name} has no content`);
     return body;
   }
 
+  /** Removes an object, if it exists. */
   async remove(name: string): Promise<void> {
     await this.client.send(new DeleteObjectCommand(this.object(name)));
   }
