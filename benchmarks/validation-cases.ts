@@ -7,6 +7,7 @@ import { invalidInput } from '../libs/contract/src/input-problems/invalid-input'
 import { Rejected, ValidationPipe } from '../libs/engine/src/nest/pipe/validation.pipe';
 import type { Subject } from './measure.ts';
 import {
+  Address,
   badOrder,
   badUser,
   CreateOrder,
@@ -55,6 +56,14 @@ function ours(type: Input, value: object): Subject {
   return () => validator.check(value);
 }
 
+const WITHOUT = 'ours, without an instance (boolean)';
+
+/** Returns the test that creates no instance, with the same rules and the same refusal of unknown members. */
+function withoutInstance(type: Input, value: object): Subject {
+  const { test } = compileValidator(type, { ...strict, ignoreAsync: true, instance: false });
+  return () => test(value);
+}
+
 export const PIPE = 'ours, the pipe’s own function';
 
 /** Returns the function that every route in our programs calls, with their options. */
@@ -72,6 +81,7 @@ function caseOf(name: string, type: Input, value: object, others: Record<string,
     [LIBRARIES]: libraries(type, value),
     [OURS]: ours(type, value),
     [PIPE]: () => pipe(value),
+    [WITHOUT]: withoutInstance(type, value),
     ...others,
   };
   const check = () => {
@@ -106,6 +116,7 @@ export function cases(): Case[] {
     }),
     caseOf('UserCreate, invalid', UserCreate, bad, {
       'ajv 8, allErrors': () => peers.ajvUserAll(bad),
+      'TypeBox 1 (boolean)': () => peers.typeboxUser.Check(bad),
       'TypeBox 1, all errors': () => refusedBy(peers.typeboxUser.Errors(bad)),
       'arktype 2, all errors': () => refusedBy(peers.arktypeErrors(peers.arktypeUser(bad))),
       'zod 4': () => peers.zodUser.safeParse(bad),
@@ -119,9 +130,13 @@ export function cases(): Case[] {
     }),
     caseOf('CreateOrder, invalid', CreateOrder, wrongOrder, {
       'ajv 8, allErrors': () => peers.ajvOrderAll(wrongOrder),
+      'TypeBox 1 (boolean)': () => peers.typeboxOrder.Check(wrongOrder),
       'TypeBox 1, all errors': () => refusedBy(peers.typeboxOrder.Errors(wrongOrder)),
       'arktype 2, all errors': () => refusedBy(peers.arktypeErrors(peers.arktypeOrder(wrongOrder))),
       'zod 4': () => peers.zodOrder.safeParse(wrongOrder),
+    }),
+    caseOf('Address, valid', Address, goodOrder.address, {
+      'TypeBox 1 (boolean)': () => peers.typeboxAddress.Check(goodOrder.address),
     }),
     caseOf('Profile (two transforms, a custom rule, a condition), valid', Profile, profile(), {}),
     caseOf('Wide (a hundred fields), valid', Wide, wide(), {}),

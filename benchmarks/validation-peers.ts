@@ -74,6 +74,18 @@ export const typeboxUser = Compile(
   Type.Object({ email: Type.String({ format: 'email' }), password: Type.String({ minLength: 8 }) }, closed),
 );
 
+const addressType = Type.Object(
+  {
+    street: Type.String({ maxLength: 100 }),
+    city: Type.String({ maxLength: 60 }),
+    zip: Type.String({ pattern: '^[0-9]{5}$' }),
+    country: Type.Enum(['DE', 'FR', 'NL', 'US']),
+  },
+  closed,
+);
+
+export const typeboxAddress = Compile(addressType);
+
 export const typeboxOrder = Compile(
   Type.Object(
     {
@@ -93,15 +105,7 @@ export const typeboxOrder = Compile(
         ),
         { minItems: 1 },
       ),
-      address: Type.Object(
-        {
-          street: Type.String({ maxLength: 100 }),
-          city: Type.String({ maxLength: 60 }),
-          zip: Type.String({ pattern: '^[0-9]{5}$' }),
-          country: Type.Enum(['DE', 'FR', 'NL', 'US']),
-        },
-        closed,
-      ),
+      address: addressType,
     },
     closed,
   ),

@@ -4,7 +4,12 @@ export * from 'class-validator';
 export { compileSerializer } from './serialization/run/compile-serializer';
 export type { CompileOptions } from './validation/plan/settings';
 export { compileValidator } from './validation/validators/compile-validator';
-export type { Checked, CompiledValidator, InputType } from './validation/validators/compiled-validator';
+export type {
+  Checked,
+  CompiledValidator,
+  InputType,
+  PlainValidator,
+} from './validation/validators/compiled-validator';
 export type { Explanation, RuleNote } from './validation/validators/explain';
 export {
   type StandardIssue,

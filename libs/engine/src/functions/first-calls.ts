@@ -1,3 +1,4 @@
+import { isFunction } from '../shapes/values';
 /**
  * The number of values that the libraries handle before a class is compiled. Compiling a class takes as long as some twenty
  * values in the libraries, and many classes in a program never have as many.
@@ -26,7 +27,7 @@ export class FirstCalls {
    * @param value a list counts as its elements
    */
   isAmong(type: unknown, value: unknown): boolean {
-    if (type === this.#compiled || typeof type !== 'function') return false;
+    if (type === this.#compiled || !isFunction(type)) return false;
     let count = this.#counts.get(type) ?? 0;
     if (count <= this.#most) this.#counts.set(type, (count += Array.isArray(value) ? value.length : 1));
     if (count <= this.#most) return true;

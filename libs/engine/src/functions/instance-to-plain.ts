@@ -1,3 +1,4 @@
+import { isObject } from '../shapes/values';
 import * as library from 'class-transformer';
 import { compileSerializer } from '../serialization/run/compile-serializer';
 import { instanceToPlain as toPlain } from '../serialization/run/instance-to-plain';
@@ -7,10 +8,7 @@ const first = new FirstCalls();
 
 function isAmongFirst(object: unknown): boolean {
   const sample: unknown = Array.isArray(object) ? object[0] : object;
-  return first.isAmong(
-    typeof sample === 'object' && sample !== null ? sample.constructor : undefined,
-    object,
-  );
+  return first.isAmong(isObject(sample) ? sample.constructor : undefined, object);
 }
 
 /** The compiled version of class-transformer's `instanceToPlain`. */

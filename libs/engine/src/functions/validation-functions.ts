@@ -1,3 +1,4 @@
+import { isObject } from '../shapes/values';
 import * as dropIn from '../validation/validators/drop-in';
 import * as library from 'class-validator';
 import { FirstCalls } from './first-calls';
@@ -16,7 +17,7 @@ const compiled: Functions = {
 
 /** Returns the functions that handle a call. */
 function functionsFor(object: unknown): Functions {
-  const type = typeof object === 'object' && object !== null ? object.constructor : undefined;
+  const type = isObject(object) ? object.constructor : undefined;
   return first.isAmong(type, object) ? library : compiled;
 }
 

@@ -1,3 +1,4 @@
+import { isFunction } from './values';
 import { nameOfClass } from './named';
 import { reportNotCompiled, warn, whyNoRules } from './not-compiled';
 
@@ -15,7 +16,7 @@ export function reportFallback(
   log: (sentence: string) => void = warn,
   action: 'validated' | 'serialized' = 'validated',
 ): void {
-  if (typeof type !== 'function') return;
+  if (!isFunction(type)) return;
   if (reason === whyNoRules()) return reportNotCompiled(reason, log);
   const reasons = reported.get(type) ?? new Set();
   const sentence = `${nameOfClass(type)} is ${action} by the libraries: ${reason}`;

@@ -1,6 +1,7 @@
 import * as classTransformer from 'class-transformer';
 import * as classValidator from 'class-validator';
 import { compileValidator } from '../../src/validation/validators/compile-validator';
+import { engineGeneration } from '../../src/validation/validators/checks';
 import type { Checked, CompiledValidator } from '../../src/validation/validators/compiled-validator';
 import { plainToInstance, validate, validateSync } from '../../src/validation/validators/drop-in';
 import { runLibrary } from '../../src/validation/fallback/library';
@@ -23,6 +24,8 @@ export interface Entry {
   readonly readsOptions: boolean;
   /** Whether the entry is compared for JSON values only. */
   readonly takesJson?: boolean;
+  /** Whether most classes are bare, because the entry compiles only these in its own way. */
+  readonly takesBare?: boolean;
 }
 
 const resultOf = (value: object, errors: ValidationError[]): Checked<object> =>
@@ -95,12 +98,8 @@ const standard: Entry = {
   readsOptions: false,
 };
 
-interface Issues {
-  readonly issues: readonly { readonly message: string; readonly path: readonly string[] }[];
-}
-
-function asChecked(given: Issues | { readonly issues?: undefined }): Checked<object> {
-  return given as unknown as Checked<object>;
+function asChecked(given: object): Checked<object> {
+  return given as Checked<object>;
 }
 
 function asIssues(result: Checked<object>): Checked<object> {
@@ -126,6 +125,39 @@ const hardened: Entry = {
   takesJson: true,
 };
 
+/**
+ * Calls the validator of plain values. A class that needs no instance is both tested and asked for its errors, because neither
+ * changes the value.
+ */
+const plain: Entry = {
+  name: 'compileValidator, without an instance',
+  ours: (type, options) => {
+    const validator = compileValidator(type, { ...options, instance: false });
+    let generation = -1;
+    let needsInstance = false;
+    return (value) => {
+      // Explaining a class generates its source.
+      if (generation !== engineGeneration()) needsInstance = validator.explain().whyInstance !== undefined;
+      generation = engineGeneration();
+      const isValid = needsInstance ? undefined : validator.test(value);
+      const errors = validator.errors(value);
+      if (errors instanceof Promise) return errors.then((found) => ({ errors: found }));
+      const isConsistent = isValid === undefined || isValid === (errors.length === 0);
+      return isConsistent ? { errors } : asChecked({ isValid, errors });
+    };
+  },
+  theirs: (type, options) => (value) => {
+    const result = byLibraries(type, options)(value);
+    return result instanceof Promise ? result.then(errorsOf) : errorsOf(result);
+  },
+  readsOptions: false,
+  takesBare: true,
+};
+
+function errorsOf(result: Checked<object>): Checked<object> {
+  return 'errors' in result ? result : { errors: [] };
+}
+
 /** The entries, with a relative weight that decides how often each entry is compared. */
 export type WeightedEntries = readonly (readonly [weight: number, entry: Entry])[];
 
@@ -135,11 +167,17 @@ const ENTRIES: WeightedEntries = [
   [3, dropInsOfNull],
   [8, standard],
   [8, hardened],
+  [8, plain],
 ];
 
-/** Selects an entry for a class. */
-export function pickEntry(random: Random, others: WeightedEntries = []): Entry {
-  const all = [...ENTRIES, ...others];
+/**
+ * Selects an entry for a class.
+ *
+ * @param name a part of the names from which the entry is selected
+ */
+export function pickEntry(random: Random, others: WeightedEntries = [], name = ''): Entry {
+  const all = [...ENTRIES, ...others].filter(([, entry]) => entry.name.includes(name));
+  if (all.length === 0) throw new RangeError(`No entry has the name ${name}.`);
   let at = random.below(all.reduce((sum, [weight]) => sum + weight, 0));
   return all.find(([weight]) => (at -= weight) < 0)![1];
 }

@@ -1,3 +1,4 @@
+import { isFunction } from '../../shapes/values';
 import {
   type ArgumentMetadata,
   Injectable,
@@ -159,7 +160,7 @@ export class ValidationPipe extends NestValidationPipe {
       return this.isTransformEnabled
         ? this.transformPrimitive(value, { ...metadata, metatype: type })
         : value;
-    return typeof type === 'function'
+    return isFunction(type)
       ? this.transformByLibrary(type, value, metadata, grouped)
       : super.transform(value, metadata);
   }

@@ -1,3 +1,4 @@
+import { isObject } from '../../shapes/values';
 import {
   type ClassSerializerContextOptions,
   type ClassSerializerInterceptor,
@@ -52,7 +53,7 @@ export class Replies {
    * it.
    */
   private canWrite(result: unknown): result is object {
-    if (typeof result !== 'object' || result === null || result instanceof StreamableFile) return false;
+    if (!isObject(result) || result instanceof StreamableFile) return false;
     if (Symbol.asyncIterator in result || Object.prototype.toString.call(result) === '[object Response]')
       return false;
     const { type } = this.options;
@@ -61,9 +62,7 @@ export class Replies {
   }
 
   private toPlain(value: unknown): unknown {
-    return typeof value === 'object' && value !== null
-      ? this.interceptor.serialize(value, this.options)
-      : value;
+    return isObject(value) ? this.interceptor.serialize(value, this.options) : value;
   }
 
   /** Converts each message in an event stream like the interceptor does. */

@@ -1,3 +1,4 @@
+import { isFunction } from '../../shapes/values';
 /*
  * Private members of NestJS 10 to 12: `routesResolver.routerExplorer.executionContextCreator` of an application, and its methods. NestJS has
  * no public way to replace what sends the results of handlers. Gain: the compiled serializer (npm run bench -- serialization); the
@@ -70,7 +71,7 @@ function routerContext(app: object): RouterContext | undefined {
   const explorer = property(property(app, 'routesResolver'), 'routerExplorer');
   const context: RouterContext | undefined = Object(explorer)['executionContextCreator'];
   const methods = [context?.create, context?.createHandleResponseFn, context?.responseController?.apply];
-  return methods.every((method) => typeof method === 'function') ? context : undefined;
+  return methods.every((method) => isFunction(method)) ? context : undefined;
 }
 
 function property(owner: unknown, name: string): unknown {

@@ -1,3 +1,4 @@
+import { isObject } from '../../shapes/values';
 /*
  * Private members of Fastify 4 and 5: the symbols `fastify.context`, `fastify.reply.serializer` and `fastify.replySerializerDefault`. Fastify
  * has no public way to tell whether a reply has a serializer. Gain: a compiled text is sent without being parsed again; it was not timed alone. Without the
@@ -45,8 +46,7 @@ function viaReply(reply: Reply, text: string): boolean {
  */
 function hasOwnSerializer(reply: Reply): boolean {
   const context = bySymbol('fastify.context', reply.request);
-  if (typeof context !== 'object' || context === null || bySymbol('fastify.reply.serializer', reply))
-    return true;
+  if (!isObject(context) || bySymbol('fastify.reply.serializer', reply)) return true;
   return Boolean(
     Reflect.get(context, 'preSerialization') ?? bySymbol('fastify.replySerializerDefault', context),
   );

@@ -1,3 +1,4 @@
+import { isFunction, prototypeOf } from '../../shapes/values';
 import type { Assembled } from '../../shapes/code/assemble';
 import { reportFallback } from '../../shapes/report-fallback';
 import { type ClassPlan, type Field, isNative, type OpenFields, planClass } from '../plan/plan-class';
@@ -86,7 +87,7 @@ export class LazyClassWriter implements ClassWriter {
         if (part.kind === 'selected') return part.discriminator.subTypes.map(({ value }) => value);
         return part.kind === 'class' ? [part.type] : [];
       })
-      .filter((type) => typeof type === 'function')
+      .filter((type) => isFunction(type))
       .map((type) => this.#context.writerOf(type));
   }
 
@@ -210,7 +211,7 @@ function libraryWriter(declared: Function, { values }: EmitContext): Installed {
 
 /** Whether class-transformer would ignore the class. */
 function isUnusual(value: object, type: Function): boolean {
-  const prototype: unknown = Object.getPrototypeOf(value);
+  const prototype = prototypeOf(value);
   if (prototype !== type.prototype && prototype !== Object.prototype && prototype !== null) return true;
   return typeof (value as { then?: unknown }).then === 'function';
 }

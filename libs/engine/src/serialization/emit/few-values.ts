@@ -1,3 +1,4 @@
+import { isRecord, prototypeOf } from '../../shapes/values';
 import { needsReference } from './text/json-text';
 import type { ClassWriter } from './values';
 
@@ -11,7 +12,7 @@ const FEW = 16;
  */
 export function isFewObjects(list: readonly unknown[], type?: Function): list is readonly object[] {
   const { length } = list;
-  if (length > FEW || length === 0 || Object.getPrototypeOf(list) !== Array.prototype) return false;
+  if (length > FEW || length === 0 || prototypeOf(list) !== Array.prototype) return false;
   for (let at = 0; at < length; at++) if (!isMeant(list[at], type)) return false;
   return true;
 }
@@ -29,6 +30,6 @@ export function fewText(list: readonly object[], writer: ClassWriter): string {
 }
 
 function isMeant(one: unknown, type?: Function): boolean {
-  if (typeof one !== 'object' || one === null || Array.isArray(one)) return false;
+  if (!isRecord(one)) return false;
   return type === undefined || one.constructor === type;
 }

@@ -1,3 +1,4 @@
+import { isObject, prototypeOf } from '../../shapes/values';
 import type { Discriminator } from '../../shapes/transforms/storage';
 import { needsReference } from './text/json-text';
 import type { Form, Values } from './values';
@@ -22,7 +23,7 @@ export class SelectedPart {
   }
 
   #convertList(values: Values, form: Form, list: readonly unknown[]): unknown {
-    if (Object.getPrototypeOf(list) !== Array.prototype) throw needsReference;
+    if (prototypeOf(list) !== Array.prototype) throw needsReference;
     const elements: unknown[] = [];
     for (let at = 0; at < list.length; at++)
       if (at in list) elements.push(this.#convertOne(values, form, list[at]));
@@ -30,7 +31,7 @@ export class SelectedPart {
   }
 
   #convertOne(values: Values, form: Form, value: unknown): unknown {
-    if (typeof value !== 'object' || value === null) throw needsReference;
+    if (!isObject(value)) throw needsReference;
     const { property, subTypes } = this.#discriminator;
     const type = subTypes.find((subType) => subType.value === value.constructor);
     if (type === undefined) throw needsReference;

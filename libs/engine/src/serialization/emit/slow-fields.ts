@@ -1,3 +1,4 @@
+import { isFunction } from '../../shapes/values';
 import { TransformationType } from 'class-transformer';
 import { type Field, isBuiltIn, type Part } from '../plan/plan-class';
 import type { Call } from './call';
@@ -62,7 +63,7 @@ function slowText(json: SlowField): SlowText {
  * classes.
  */
 function simpleText(label: string, content: unknown, part: DeclaredPart): string | undefined {
-  if (typeof part === 'function' || part instanceof SelectedPart) return undefined;
+  if (isFunction(part) || part instanceof SelectedPart) return undefined;
   if (content === null || typeof content === 'boolean') return label + content;
   return content instanceof Date ? label + dateText(content.valueOf()) : undefined;
 }
@@ -83,7 +84,7 @@ function slowField(values: Values, call: Call, make: MakePart): SlowField {
   return {
     last,
     held: (value, content, key, part) => {
-      if (typeof content !== 'function') return make(values, content, part);
+      if (!isFunction(content)) return make(values, content, part);
       if (part instanceof SelectedPart) throw needsReference;
       return make(values, values.called(value, key), part);
     },
@@ -101,12 +102,12 @@ function typeOf(part: DeclaredPart): Function | undefined {
 
 function plainPart(values: Values, content: unknown, part: DeclaredPart): unknown {
   if (part instanceof SelectedPart) return part.convert(values, 'plain', content);
-  return typeof part === 'function' ? values.reference(content, part) : values.plain(content, part);
+  return isFunction(part) ? values.reference(content, part) : values.plain(content, part);
 }
 
 function jsonPart(values: Values, content: unknown, part: DeclaredPart): unknown {
   if (part instanceof SelectedPart) return part.convert(values, 'json', content);
-  if (typeof part !== 'function') return values.json(content, part);
+  if (!isFunction(part)) return values.json(content, part);
   return isBuiltIn(part) ? values.builtInJson(content, part) : values.reference(content, part);
 }
 

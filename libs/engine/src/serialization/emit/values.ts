@@ -1,3 +1,4 @@
+import { hasPlainPrototype, isFunction, isObject, prototypeOf } from '../../shapes/values';
 import type { FullOptions } from '../../shapes/transforms/full-options';
 import type { BuiltIn } from '../plan/plan-class';
 import type { IsAllowed } from '../plan/strict';
@@ -100,17 +101,17 @@ function makerOf({ options, writerOf }: ConversionContext, reference: Values['re
   const isJson = form === 'json';
 
   function value(input: unknown, writer?: ClassWriter): unknown {
-    if (typeof input !== 'object' || input === null) return input;
+    if (!isObject(input)) return input;
     if (Array.isArray(input)) return isJson && writer ? writer.listJson(input) : list(input, writer);
     if (input instanceof Date) return isJson ? isoDate(input.valueOf()) : new Date(input.valueOf());
     if (writer) return writer[form](input);
     const type: unknown = input.constructor;
     if (type === Object || type === undefined) return record(input);
-    return typeof type === 'function' ? writerOf(type)[form](input) : reference(input);
+    return isFunction(type) ? writerOf(type)[form](input) : reference(input);
   }
 
   function list(items: readonly unknown[], writer?: ClassWriter, from = 0, to = items.length): unknown {
-    if (Object.getPrototypeOf(items) !== Array.prototype) return reference(items, writer?.type);
+    if (prototypeOf(items) !== Array.prototype) return reference(items, writer?.type);
     const results: unknown[] = [];
     for (let at = from; at < to; at++) {
       const item = items[at];
@@ -125,7 +126,7 @@ function makerOf({ options, writerOf }: ConversionContext, reference: Values['re
     for (const key of keysOf(source)) {
       if (key === '__proto__' || key === 'constructor') continue;
       const part = source[key];
-      const converted = value(typeof part === 'function' ? called(source, key) : part);
+      const converted = value(isFunction(part) ? called(source, key) : part);
       if (converted !== undefined || keepsUnset) copy[key] = converted;
     }
     return copy;
@@ -149,8 +150,7 @@ function called(value: object, key: string): unknown {
 
 /** Whether a value is a plain object without `toJSON`. Values that class-transformer treats as promises are excluded. */
 function isPlainRecord(value: object): value is UnknownRecord {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype !== Object.prototype && prototype !== null) return false;
+  if (!hasPlainPrototype(value)) return false;
   const record = value as UnknownRecord;
-  return record.toJSON === undefined && typeof record.then !== 'function';
+  return record.toJSON === undefined && !isFunction(record.then);
 }

@@ -1,3 +1,4 @@
+import { isFunction } from '../../shapes/values';
 import { readTransforms, type TransformShape } from '../../shapes/transforms/transform-shape';
 import type { ResponseFinding } from './response-faults';
 
@@ -21,7 +22,7 @@ function within(type: Function, seen: Set<Function>): Set<Function> {
   for (const { typeFunction, discriminator } of readTransforms(type).typeOf.values()) {
     const named: unknown = typeFunction?.length === 0 ? typeFunction() : undefined;
     const subTypes = discriminator?.subTypes.map(({ value }) => value) ?? [];
-    for (const part of [named, ...subTypes]) if (typeof part === 'function') within(part, seen);
+    for (const part of [named, ...subTypes]) if (isFunction(part)) within(part, seen);
   }
   return seen;
 }

@@ -1,3 +1,4 @@
+import { isFunction } from '../../shapes/values';
 import {
   ancestry,
   exposedProperties,
@@ -26,7 +27,7 @@ export function wireClassFindings(
   terms: WireClassOptions = {},
   seen = new Set<unknown>(),
 ): ResponseFinding[] {
-  if (typeof type !== 'function' || seen.has(type)) return [];
+  if (!isFunction(type) || seen.has(type)) return [];
   seen.add(type);
   const own = [...subclassFindings(type), ...untypedFindings(type)];
   if (terms.isHardened && own.length === 0) own.push(...hardenedFindings(type, terms));
@@ -63,7 +64,7 @@ function subclassFindings(type: unknown): ResponseFinding[] {
       code: 'SLUICE-C206',
       problem: `${nameOf(type)} extends ${nameOf(closed)}, which has a class-level @Exclude(), but has none itself and would send every field`,
       remedy: `Put @Exclude() on ${nameOf(type)} too`,
-      ...(typeof type === 'function' && { place: { type } }),
+      ...(isFunction(type) && { place: { type } }),
     },
   ];
 }
@@ -154,5 +155,5 @@ function compilerType(type: Function, property: string): unknown {
 }
 
 function nameOf(type: unknown): string {
-  return typeof type === 'function' ? type.name : String(type);
+  return isFunction(type) ? type.name : String(type);
 }

@@ -1,3 +1,4 @@
+import { isFunction, prototypeOf } from '../../shapes/values';
 import type { FullOptions } from '../../shapes/transforms/full-options';
 import { nameOfClass } from '../../shapes/named';
 import { selectKeys, selectTransforms, wireName } from '../../shapes/transforms/selection';
@@ -218,10 +219,9 @@ function isMember(type: Function, property: string): boolean {
 
 function hasNativeAncestor(type: Function): boolean {
   const line = prototypesOf(type);
-  const ends = line.length > 0 && Object.getPrototypeOf(line.at(-1)) === Object.prototype;
+  const ends = line.length > 0 && prototypeOf(line.at(-1)) === Object.prototype;
   return (
-    !ends ||
-    line.some((prototype) => typeof prototype.constructor !== 'function' || isNative(prototype.constructor))
+    !ends || line.some((prototype) => !isFunction(prototype.constructor) || isNative(prototype.constructor))
   );
 }
 
@@ -229,14 +229,13 @@ function hasNativeAncestor(type: Function): boolean {
 function prototypesOf(type: Function): object[] {
   const line: object[] = [];
   let current: object | null = type.prototype;
-  for (; current && current !== Object.prototype; current = Object.getPrototypeOf(current))
-    line.push(current);
+  for (; current && current !== Object.prototype; current = prototypeOf(current)) line.push(current);
   return current === null ? [] : line;
 }
 
 /** Whether a class is built-in or bound, so that its source is unreadable. */
 export function isNative(type: unknown): boolean {
-  return typeof type === 'function' && Function.prototype.toString.call(type).endsWith('{ [native code] }');
+  return isFunction(type) && Function.prototype.toString.call(type).endsWith('{ [native code] }');
 }
 
 /** The most names that are cached per class, and their maximum length, because a value may have any names. */

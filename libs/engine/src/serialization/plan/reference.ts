@@ -1,3 +1,4 @@
+import { isFunction } from '../../shapes/values';
 import { whyNoTransforms } from '../../shapes/not-compiled';
 import type { FullOptions } from '../../shapes/transforms/full-options';
 import { Executor } from '../../shapes/transforms/imported-library';
@@ -42,7 +43,7 @@ type KeysOf = (target: Function | undefined, value: object, isMap: boolean) => s
 function inheritStrategies(executor: Executor, options: FullOptions): void {
   const keysOf: KeysOf = Reflect.get(executor, 'getKeys');
   const hardenedKeysOf: KeysOf = (target, value, isMap) => {
-    const strategy = typeof target === 'function' ? readTransforms(target).inheritedStrategy : 'none';
+    const strategy = isFunction(target) ? readTransforms(target).inheritedStrategy : 'none';
     const chosen = strategy === 'none' ? options : { ...options, strategy };
     Reflect.set(executor, 'options', chosen);
     const keys = keysOf.call(executor, target, value, isMap);

@@ -1,3 +1,4 @@
+import { isFunction, isObject } from '../../shapes/values';
 import type { FullOptions } from '../../shapes/transforms/full-options';
 import type { Executor } from '../../shapes/transforms/imported-library';
 import { readTransforms } from '../../shapes/transforms/transform-shape';
@@ -15,13 +16,13 @@ export type IsAllowed = (value: unknown) => boolean;
 export function allowedUntyped(options: FullOptions): IsAllowed {
   const cache = new Map<Function, boolean>();
   const isClosed = (type: unknown): boolean => {
-    if (typeof type !== 'function' || type.prototype === undefined) return false;
+    if (!isFunction(type) || type.prototype === undefined) return false;
     const isClosedType = cache.get(type) ?? isClosedUnder(type, options);
     cache.set(type, isClosedType);
     return isClosedType;
   };
   return function isAllowed(value): boolean {
-    if (typeof value !== 'object' || value === null) return true;
+    if (!isObject(value)) return true;
     if (Array.isArray(value)) return value.every(isAllowed);
     return value instanceof Date || Buffer.isBuffer(value) || isClosed(value.constructor);
   };
@@ -38,7 +39,7 @@ export function strictExecutor(executor: Executor, isAllowed: IsAllowed): void {
   const strictApply: Transformed = (...args) => {
     const [, target, key, obj] = args;
     const last = apply.call(executor, ...args);
-    const result: unknown = typeof last === 'function' ? last.call(obj) : last;
+    const result: unknown = isFunction(last) ? last.call(obj) : last;
     if (
       target !== undefined &&
       !isNative(target) &&

@@ -1,3 +1,4 @@
+import { isObject } from '../../shapes/values';
 import { fullOptions } from '../../shapes/transforms/full-options';
 import type { ClassTransformOptions } from 'class-transformer';
 import type { ExplainedClass } from '../emit/class-writer';
@@ -146,6 +147,6 @@ function otherText(value: unknown, root: ClassWriter, { values }: Program): stri
  * because the `Object` writer would only call class-transformer.
  */
 function isOf(type: Function, value: unknown): value is object {
-  if (typeof value !== 'object' || value === null || value.constructor !== type) return false;
+  if (!isObject(value) || value.constructor !== type) return false;
   return type !== Object && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { isObject } from '../../shapes/values';
 import { fullOptions } from '../../shapes/transforms/full-options';
 import type { ClassTransformOptions } from 'class-transformer';
 import { compiled, type Explanation, type Serializer, serializerOf } from './compile-serializer';
@@ -104,7 +105,7 @@ export function responseWriterOf(
 
 /** @throws when instances are needed to write the row, or to find an error's cause */
 function rowsText(rows: ClassWriter, returned: unknown): string {
-  if (typeof returned !== 'object' || returned === null) throw needsReference;
+  if (!isObject(returned)) throw needsReference;
   if (!Array.isArray(returned)) return rows.text(returned);
   // Holes in a list of rows are written as `null`.
   if (returned.includes(undefined)) throw needsReference;
@@ -145,6 +146,6 @@ class InstanceResponses {
 }
 
 function eachOf(returned: unknown, make: (row: object) => unknown): unknown {
-  const view = (item: unknown): unknown => (typeof item === 'object' && item !== null ? make(item) : item);
+  const view = (item: unknown): unknown => (isObject(item) ? make(item) : item);
   return Array.isArray(returned) ? Array.from(returned, view) : view(returned);
 }

@@ -1,5 +1,5 @@
 import { hasTransforms } from '../../shapes/transforms/declared-rules';
-import { isObject } from '../../shapes/values';
+import { isFunction, isObject } from '../../shapes/values';
 import type { ClassTransformOptions } from 'class-transformer';
 import { type ResponseWriter, responseWriter } from './response-writer';
 import { compileSerializer } from './compile-serializer';
@@ -79,7 +79,7 @@ export function onlyText(refusal: () => Error): Writer {
 function ruledClasses(isHardened: boolean): (type: unknown) => boolean {
   const cache = new WeakMap<Function, boolean>();
   return (type) => {
-    if (typeof type !== 'function' || type === Object) return false;
+    if (!isFunction(type) || type === Object) return false;
     const cached = cache.get(type);
     if (cached !== undefined) return cached;
     if (!isHardened) assertClosedClass(type);

@@ -1,3 +1,4 @@
+import { isFunction } from '../values';
 import { Code } from './code';
 import { nameOfClass } from '../named';
 
@@ -40,5 +41,5 @@ export class Scope {
 }
 
 function nameOf(value: unknown): unknown {
-  return (typeof value === 'function' && nameOfClass(value)) || typeof value;
+  return (isFunction(value) && nameOfClass(value)) || typeof value;
 }

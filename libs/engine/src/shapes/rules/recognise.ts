@@ -2,7 +2,7 @@ import * as library from 'class-validator';
 import type { ConstraintMetadata } from 'class-validator/types/metadata/ConstraintMetadata';
 import type { ValidationMetadata } from 'class-validator/types/metadata/ValidationMetadata';
 import { isSame } from '../lists';
-import { isThenable } from '../values';
+import { isFunction, isObject, isThenable, prototypeOf, unlessThrown } from '../values';
 import { declaredRules, forget } from './scratch';
 import { withoutCounting } from './storage';
 
@@ -36,12 +36,8 @@ type Constraints = readonly unknown[] | undefined;
  * the declaration time do not matter.
  */
 export function builtinOf(declared: ValidationMetadata, constraint: ConstraintMetadata): string | undefined {
-  try {
-    return recognised(declared, constraint);
-  } catch {
-    // An argument that throws when it is read: only the validator itself knows when it reads it.
-    return undefined;
-  }
+  // An argument may throw when it is read: only the validator itself knows when it reads it.
+  return unlessThrown(() => recognised(declared, constraint));
 }
 
 function recognised(
@@ -66,8 +62,7 @@ function textOf(value: Function): string {
 function isReadable(constraints: unknown): boolean {
   if (constraints === undefined) return true;
   return (
-    Array.isArray(constraints) &&
-    constraints.every((argument) => typeof argument !== 'object' || argument === null || !hasGetter(argument))
+    Array.isArray(constraints) && constraints.every((argument) => !isObject(argument) || !hasGetter(argument))
   );
 }
 
@@ -94,7 +89,7 @@ export function copyOf(constraints: Constraints): unknown[] | undefined {
 }
 
 function hasPrototype(value: unknown, prototype: object): value is object {
-  return value !== null && value !== undefined && Object.getPrototypeOf(value) === prototype;
+  return value !== null && value !== undefined && prototypeOf(value) === prototype;
 }
 
 /** A rule's arguments. It records which members were read. */
@@ -218,10 +213,10 @@ function declareOriginal(decorator: string, name: string): Original | undefined 
   try {
     const makeDecorator = Reflect.get(library, decorator) as (...args: unknown[]) => PropertyDecorator;
     const decorate = makeDecorator(...(GIVEN[decorator] ?? []));
-    if (typeof decorate === 'function') decorate(Probe.prototype, 'probed');
+    if (isFunction(decorate)) decorate(Probe.prototype, 'probed');
     const [declared] = declaredRules(Probe);
     const wrapper: unknown = declared?.constraintCls;
-    if (typeof wrapper !== 'function') return undefined;
+    if (!isFunction(wrapper)) return undefined;
     const [constraint] = library.getMetadataStorage().getTargetValidatorConstraints(wrapper);
     if (constraint?.name !== name) return undefined;
     return {
@@ -244,7 +239,7 @@ function declareOriginal(decorator: string, name: string): Original | undefined 
  */
 export function isOptional({ constraints, propertyName }: ValidationMetadata): boolean {
   const condition: unknown = constraints?.[0];
-  if (typeof condition !== 'function' || textOf(condition) !== optionalText()) return false;
+  if (!isFunction(condition) || textOf(condition) !== optionalText()) return false;
   return [null, undefined, 0].every((value) => {
     const read: unknown[] = [];
     const object = new Proxy(

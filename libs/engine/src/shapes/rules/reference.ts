@@ -1,3 +1,4 @@
+import { unlessThrown } from '../values';
 import * as library from 'class-validator';
 import { named } from '../named';
 import { forget } from './scratch';
@@ -62,12 +63,10 @@ export function installedValidator(): string {
 }
 
 function findDialect(): ValidatorDialect | undefined {
-  try {
+  return unlessThrown(() => {
     const results = JSON.stringify(probes().map(resultOf));
     return DIALECTS.find((dialect) => JSON.stringify(expected(dialect)) === results);
-  } catch {
-    return undefined;
-  }
+  });
 }
 
 /** A test for class-validator's behaviour: a value, its decorators, and the call options; `null` is a call without options. */

@@ -1,3 +1,4 @@
+import { keptIn } from '../values';
 import { getMetadataStorage, type ValidationArguments, ValidationTypes } from 'class-validator';
 import type { ConstraintMetadata } from 'class-validator/types/metadata/ConstraintMetadata';
 import type { ValidationMetadata } from 'class-validator/types/metadata/ValidationMetadata';
@@ -113,9 +114,7 @@ const firstRead = new WeakMap<ValidationMetadata, readonly unknown[]>();
 function argumentsOf(declared: ValidationMetadata): readonly unknown[] {
   // Its type claims that it is never undefined.
   const constraints: unknown = declared.constraints;
-  const list = firstRead.get(declared) ?? copied(Array.isArray(constraints) ? constraints : []);
-  firstRead.set(declared, list);
-  return list;
+  return keptIn(firstRead, declared, () => copied(Array.isArray(constraints) ? constraints : []));
 }
 
 /**

@@ -1,3 +1,4 @@
+import { isFunction, prototypeOf } from '../values';
 import { getMetadataStorage, type MetadataStorage } from 'class-validator';
 import { rulesGeneration } from './storage';
 
@@ -31,8 +32,7 @@ export function storageOfLine(target: Function): MetadataStorage {
   if (!index.isComplete) return storage;
   const entries: Entry[] = [];
   let current = target.prototype as object | null | undefined;
-  for (; current; current = Reflect.getPrototypeOf(current))
-    entries.push(...(index.byPrototype.get(current) ?? []));
+  for (; current; current = prototypeOf(current)) entries.push(...(index.byPrototype.get(current) ?? []));
   entries.sort((left, right) => left.place - right.place);
   index.line.validationMetadatas = new Map(entries.map(({ type, rules }) => [type, rules]));
   return index.line as unknown as MetadataStorage;
@@ -46,7 +46,7 @@ function indexOf(storage: MetadataStorage, generation: number): Index {
   if (!(stored instanceof Map)) return makeIndex(false);
   let place = 0;
   for (const [type, rules] of stored) {
-    if (typeof type !== 'function') return makeIndex(false);
+    if (!isFunction(type)) return makeIndex(false);
     const prototype = type.prototype as object;
     byPrototype.set(prototype, [...(byPrototype.get(prototype) ?? []), { type, rules, place }]);
     place += 1;

@@ -1,3 +1,4 @@
+import { isFunction, prototypeOf } from '../values';
 import type { DeclaredType } from './storage';
 import { readTransforms, type TransformShape } from './transform-shape';
 
@@ -39,7 +40,7 @@ export function typedProperties(type: unknown): Set<string> {
 }
 
 function shapeOf(type: unknown): TransformShape | undefined {
-  return typeof type === 'function' && type.prototype !== undefined ? readTransforms(type) : undefined;
+  return isFunction(type) && type.prototype !== undefined ? readTransforms(type) : undefined;
 }
 
 /** Returns a class and its ancestors, nearest first. */
@@ -47,8 +48,8 @@ export function ancestry(type: unknown): unknown[] {
   const classes: unknown[] = [];
   for (
     let current = type;
-    typeof current === 'function' && current.prototype !== undefined;
-    current = Object.getPrototypeOf(current)
+    isFunction(current) && current.prototype !== undefined;
+    current = prototypeOf(current)
   ) {
     classes.push(current);
   }

@@ -1,3 +1,4 @@
+import { isObject } from '../values';
 import * as library from 'class-transformer';
 import { named } from '../named';
 import { isLoadedTwice } from './loaded-twice';
@@ -107,7 +108,7 @@ const EXPECTED: readonly unknown[] = [
 
 /** Returns the class names for an object and its values. */
 function namesOf(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return typeof value;
+  if (!isObject(value)) return typeof value;
   const { name } = (value as { constructor: Function }).constructor;
   return [name, ...Object.values(value).map(namesOf)];
 }

@@ -1,3 +1,4 @@
+import { isFunction } from '../values';
 import { declaredRules } from '../rules/scratch';
 
 /** The JSON Schema 2020-12 keywords. */
@@ -69,7 +70,7 @@ export function RuleSchema<Constraints extends readonly unknown[]>(
   keywords: JsonSchema | ((constraints: Constraints) => JsonSchema),
 ): ClassDecorator {
   const schema = (constraints: readonly unknown[]) =>
-    typeof keywords === 'function' ? keywords(constraints as Constraints) : keywords;
+    isFunction(keywords) ? keywords(constraints as Constraints) : keywords;
   return (rule) => void schemasOfClasses.set(rule, schema);
 }
 
@@ -88,7 +89,7 @@ export function meaningOf(declared: DeclaredRule): RuleMeaning | undefined {
  */
 function testOf({ constraintCls, constraints }: DeclaredRule): object | undefined {
   const test: unknown = constraintCls ?? constraints?.[0];
-  return typeof test === 'function' ? test : undefined;
+  return isFunction(test) ? test : undefined;
 }
 
 /** Matches the condition of `PartialType(…, { skipNullProperties: false })`. */

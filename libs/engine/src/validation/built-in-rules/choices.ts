@@ -1,3 +1,4 @@
+import { isObject } from '../../shapes/values';
 import { code } from '../../shapes/code/code';
 import type { JsonSchema } from '../../shapes/wire/meaning';
 import { isEnum } from 'class-validator';
@@ -30,9 +31,7 @@ export const choiceTests: ByName<RuleTest> = {
   /** Reads the members at each validation, since they may change; the library tells whether `NaN` is found. */
   IsEnum: {
     test: ([members]) =>
-      typeof members === 'object' && members !== null
-        ? (value) => isMember(members as Record<string, unknown>, value)
-        : undefined,
+      isObject(members) ? (value) => isMember(members as Record<string, unknown>, value) : undefined,
   },
 };
 

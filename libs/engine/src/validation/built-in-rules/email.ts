@@ -1,3 +1,4 @@
+import { prototypeOf } from '../../shapes/values';
 import { isEmail as libraryIsEmail } from 'class-validator';
 import type { Predicate, RuleTest } from './rule';
 
@@ -78,7 +79,7 @@ export const emailTest: RuleTest = {
 /** Whether options are the library's defaults. It writes them into the decorator's own options at the first value. */
 function areDefault(options: unknown): boolean {
   if (options === undefined) return true;
-  if (Object.getPrototypeOf(options ?? 0) !== Object.prototype || !Object.isExtensible(options)) return false;
+  if (prototypeOf(options ?? 0) !== Object.prototype || !Object.isExtensible(options)) return false;
   const defaults: Record<string, unknown> = {};
   libraryIsEmail('', defaults);
   const own = Object.getOwnPropertyDescriptors(options as Record<string, unknown>);

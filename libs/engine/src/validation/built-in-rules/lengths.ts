@@ -8,14 +8,14 @@ export const lengthTests: ByName<RuleTest> = {
     test: ([least]) =>
       isCount(least) ? (value) => typeof value === 'string' && isAtLeast(value, least) : undefined,
     emit: (value, scope, [least]) =>
-      code`(typeof ${value} === 'string' && (${value}.length >= ${certainLength(Number(least))} || ${scope.hoist(isAtLeast, 'isAtLeast')}(${value}, ${least})))`,
+      code`(typeof ${value} === 'string' && (${value}.length >= ${certainLength(Number(least))} || ${scope.hoist(isAtLeast)}(${value}, ${least})))`,
   },
   MaxLength: {
     throws: false,
     test: ([most]) =>
       isCount(most) ? (value) => typeof value === 'string' && isAtMost(value, most) : undefined,
     emit: (value, scope, [most]) =>
-      code`(typeof ${value} === 'string' && (${value}.length <= ${most} || ${scope.hoist(isAtMost, 'isAtMost')}(${value}, ${most})))`,
+      code`(typeof ${value} === 'string' && (${value}.length <= ${most} || ${scope.hoist(isAtMost)}(${value}, ${most})))`,
   },
   Length: {
     throws: false,

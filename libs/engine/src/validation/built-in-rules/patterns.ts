@@ -1,3 +1,4 @@
+import { prototypeOf } from '../../shapes/values';
 import { code } from '../../shapes/code/code';
 import type { JsonSchema } from '../../shapes/wire/meaning';
 import { contains, isMongoId, isNumberString, isURL, isUUID } from 'class-validator';
@@ -55,7 +56,7 @@ export const patternTests: ByName<RuleTest> = {
 function isPlain(pattern: unknown): pattern is RegExp {
   return (
     pattern instanceof RegExp &&
-    Object.getPrototypeOf(pattern) === RegExp.prototype &&
+    prototypeOf(pattern) === RegExp.prototype &&
     Reflect.ownKeys(pattern).length === 1 &&
     !pattern.global &&
     !pattern.sticky

@@ -1,3 +1,4 @@
+import { isFunction, isObject } from '../../shapes/values';
 import { type Code, code } from '../../shapes/code/code';
 import type { Scope } from '../../shapes/code/scope';
 import type { JsonSchema } from '../../shapes/wire/meaning';
@@ -153,8 +154,8 @@ const MOST_DEPTH = 4;
 
 /** Whether arguments are free from state at any depth: they contain no function, and no stateful regular expression. */
 export function isStateless(value: unknown, depth = 0): boolean {
-  if (typeof value === 'function') return false;
-  if (typeof value !== 'object' || value === null) return true;
+  if (isFunction(value)) return false;
+  if (!isObject(value)) return true;
   if (value instanceof RegExp) return !value.global && !value.sticky;
   return depth <= MOST_DEPTH && Object.values(value).every((item) => isStateless(item, depth + 1));
 }

@@ -1,3 +1,4 @@
+import { unlessThrown } from '../../shapes/values';
 import type { ValueRule } from '../../shapes/rules/rule-shape';
 import { choiceTests } from './choices';
 import { lengthTests } from './lengths';
@@ -34,11 +35,7 @@ export const ruleTests: ByName<RuleTest> = {
  * throw.
  */
 export function compileTest(rule: ValueRule): CompiledTest | undefined {
-  try {
-    return testOf(rule);
-  } catch {
-    return undefined;
-  }
+  return unlessThrown(() => testOf(rule));
 }
 
 function testOf({ builtin, ownTest, declared, validators }: ValueRule): CompiledTest | undefined {

@@ -1,3 +1,4 @@
+import { isFunction, isObject, prototypeOf } from '../../shapes/values';
 import { code } from '../../shapes/code/code';
 import { isDate, isNumber, type IsNumberOptions } from 'class-validator';
 import type { ByName, RuleFacts, RuleTest } from './rule';
@@ -24,7 +25,7 @@ export const typeTests: ByName<RuleTest> = {
     throws: true,
     test: ([options]) => {
       if (isEmptyObject(options)) return (value) => Number.isFinite(value);
-      if (typeof options !== 'object' || options === null) return undefined;
+      if (!isObject(options)) return undefined;
       return (value) =>
         (Number.isInteger(value) && !((options as IsNumberOptions).maxDecimalPlaces! < 0)) ||
         isNumber(value, options);
@@ -37,7 +38,7 @@ export const typeTests: ByName<RuleTest> = {
   },
   IsObject: {
     test: () => (value) =>
-      value !== null && (typeof value === 'object' || typeof value === 'function') && !Array.isArray(value),
+      value !== null && (typeof value === 'object' || isFunction(value)) && !Array.isArray(value),
     emit: (value) =>
       code`(${value} !== null && (typeof ${value} === 'object' || typeof ${value} === 'function') && !Array.isArray(${value}))`,
   },
@@ -50,7 +51,7 @@ function isEmptyObject(value: unknown): boolean {
     (typeof value === 'object' &&
       value !== null &&
       Reflect.ownKeys(value).length === 0 &&
-      Object.getPrototypeOf(value) === Object.prototype)
+      prototypeOf(value) === Object.prototype)
   );
 }
 

@@ -56,7 +56,7 @@ export function emitCheck(plan: ClassPlan, order: CheckOrder): Assembled<Check> 
 }
 
 function writeWhitelist({ plan: { rules }, settings, scope }: EmitContext): Code {
-  const apply = scope.hoist(applyWhitelist, 'applyWhitelist');
+  const apply = scope.hoist(applyWhitelist);
   const listed = scope.hoist(listedIn(rules), 'listed');
   return code`${apply}(${listed}, ${scope.hoist(settings, 'settings')}, object, errors);`;
 }
@@ -76,7 +76,7 @@ function writeProperty(property: PropertyPlan, known: KnownRules, context: EmitC
     unlessSkipped(settings, value, [...tests.slice(defined.length), ...descent]),
   ];
   const children = known.isNested ? code`inside ?? []` : code`[]`;
-  const push = scope.hoist(pushError, 'pushError');
+  const push = scope.hoist(pushError);
   const fields = code`object, value, ${property.name}, ${children}, constraints`;
   return code`{
     const value = ${member(code`object`, property.name)};

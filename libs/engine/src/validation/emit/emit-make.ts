@@ -104,8 +104,7 @@ function writeOrdered(name: Code, any: Code, context: ClassContext): Code {
   const { scope, plan, trust } = context;
   const keys = [...plan.byKey.keys()];
   const toAny = code`return ${any}(value, run);`;
-  const { own, plain } = prototypesOf(scope);
-  const isOther = code`prototype !== ${plain} && prototype !== null || ${trust.isOtherKind(context)}`;
+  const { own, isOther } = prototypesOf(scope);
   return functionOf(
     name,
     code`(value, run) {
@@ -117,7 +116,7 @@ function writeOrdered(name: Code, any: Code, context: ClassContext): Code {
       if (at !== ${keys.length}) ${toAny}
       ${keys.map((key, at) => code`const raw${at} = ${member(code`value`, key)};`)}
       const prototype = ${own};
-      if (${isOther}) ${toAny}
+      if (${isOther} || ${trust.isOtherKind(context)}) ${toAny}
       ${trust.count(context)}
       const made = new ${scope.hoist(plan.type)}();
       ${plan.properties.map((property, at) => block(writeProperty(property, code`raw${at}`, context)))}
@@ -200,7 +199,7 @@ function writeUnknown(isRead: boolean, context: ClassContext): Code {
   const { scope, isGuarded, tests, plan, settings, conversion } = context;
   const isListedOnly = tests && settings.whitelist;
   const place = scope.hoist(fieldSetter(plan.type, conversion), 'place');
-  const isSet = code`${scope.hoist(Object.hasOwn, 'hasOwn')}(made, key)`;
+  const isSet = code`${scope.hoist(Object.hasOwn)}(made, key)`;
   const set = [code`${place}(made, value, key, run);`, isListedOnly ? when(isSet, FAILED) : NOTHING];
   const needsRaw = !isRead && (plan.isCopied || isGuarded);
   const start = [needsRaw ? code`const raw = value[key];` : NOTHING, context.trust.unknown(context)];

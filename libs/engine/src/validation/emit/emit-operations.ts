@@ -3,13 +3,13 @@ import { useOfTransform } from '../../shapes/transforms/transform-arguments';
 import { type Operation, operationsOf } from '../plan/operations';
 import type { Content, PropertyPlan } from '../plan/plan';
 import { selectType } from '../run/discriminator';
-import { fallBack } from '../run/guard';
 import { isUnset, setField } from '../run/place';
 import { writeTests } from './emit-tests';
 import {
   type ClassContext,
   FAILED,
   failedIf,
+  giveUp,
   guardOf,
   isList,
   isMapOf,
@@ -45,10 +45,7 @@ const EMIT: {
   convert: emitConvert,
   descend: emitDescend,
   guardSingle: (_, context) => code`${guardOf(context)}(${context.raw}, undefined, run);`,
-  guardList: ({ isAny }, { raw, scope }) => {
-    const giveUp = code`${scope.hoist(fallBack, 'fallBack')}();`;
-    return isAny ? giveUp : when(isList(raw), giveUp);
-  },
+  guardList: ({ isAny }, { raw, scope }) => (isAny ? giveUp(scope) : when(isList(raw), giveUp(scope))),
   guardConvert: emitGuardedConvert,
   transform: emitTransform,
   assign: emitAssign,
@@ -176,7 +173,7 @@ function emitAssign({ unlessUndefined }: Of<'assign'>, context: PropertyContext)
   const set = code`${target(context)} = final;`;
   const setOdd = () => {
     const name = nameOf(property.name, scope);
-    return code`${scope.hoist(setField, 'setField')}(made, ${name}, final);`;
+    return code`${scope.hoist(setField)}(made, ${name}, final);`;
   };
   const assign = plan.fields ? set : when(code`isOdd`, setOdd(), set);
   return unlessUndefined ? when(code`final !== undefined`, assign) : assign;
@@ -192,9 +189,9 @@ function assignTo(value: Code): Code {
  */
 function isKept(context: PropertyContext): Code {
   const { property, plan, scope } = context;
-  const unset = () => code`${scope.hoist(isUnset, 'isUnset')}(made, ${nameOf(property.name, scope)})`;
+  const unset = () => code`${scope.hoist(isUnset)}(made, ${nameOf(property.name, scope)})`;
   if (plan.members.some(({ name }) => name === property.name)) return unset();
-  const isFunction = code`${target(context)} instanceof ${scope.hoist(Function, 'Function')}`;
+  const isFunction = code`${target(context)} instanceof ${scope.hoist(Function)}`;
   return plan.fields ? isFunction : code`isOdd ? ${unset()} : ${isFunction}`;
 }
 

@@ -65,7 +65,7 @@ export function writeHolds(
   if (!isEach) return emit(value, scope);
   const testEach = scope.fresh(`each${name}`);
   const fails = not(emit(code`element`, scope));
-  const any = code`${scope.hoist(eachIs, 'eachIs')}(value, ${scope.hoist(test, `is${name}`)})`;
+  const any = code`${scope.hoist(eachIs)}(value, ${scope.hoist(test, `is${name}`)})`;
   functions.push(
     functionOf(
       testEach,

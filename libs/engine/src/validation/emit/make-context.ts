@@ -4,7 +4,7 @@ import type { Passes } from '../plan/operations';
 import type { ClassPlan } from '../plan/plan';
 import type { Settings } from '../plan/settings';
 import type { Conversion } from '../run/convert';
-import { guarded, guardedPlain } from '../run/guard';
+import { fallBack, guarded, guardedPlain } from '../run/guard';
 
 /** The options for the functions that create instances. */
 export interface MakeOrder extends Passes {
@@ -62,6 +62,11 @@ export function guardOf({ scope, readsBooleans }: ProgramContext): Code {
   return scope.hoist(readsBooleans ? guarded : guardedPlain, 'guarded');
 }
 
+/** Generates the statement that gives up on untrusted input. */
+export function giveUp(scope: Scope): Code {
+  return code`${scope.hoist(fallBack)}();`;
+}
+
 /** The statement that makes the complete instance subject to validation. */
 export const FAILED = code`run.failed = true;`;
 
@@ -80,13 +85,18 @@ export function isList(value: Code): Code {
 }
 
 export function isMapOf(value: Code, scope: Scope): Code {
-  return code`${value} instanceof ${scope.hoist(Map, 'Map')}`;
+  return code`${value} instanceof ${scope.hoist(Map)}`;
 }
 
-/** Returns the prototypes of the value and plain objects. */
-export function prototypesOf(scope: Scope): { readonly own: Code; readonly plain: Code } {
+/** Returns the prototypes of the value and plain objects, and the test whether the variable `prototype` differs from both. */
+export function prototypesOf(scope: Scope): {
+  readonly own: Code;
+  readonly plain: Code;
+  readonly isOther: Code;
+} {
   const own = code`${scope.hoist(Object.getPrototypeOf, 'prototypeOf')}(value)`;
-  return { own, plain: scope.hoist(Object.prototype, 'plain') };
+  const plain = scope.hoist(Object.prototype, 'plain');
+  return { own, plain, isOther: code`prototype !== ${plain} && prototype !== null` };
 }
 
 /** Returns a property or rule name as a value. Decorators also accept symbols, and a rule name can be anything. */

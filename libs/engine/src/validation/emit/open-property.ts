@@ -33,7 +33,7 @@ export function writeOpenProperty(rules: PropertyRules, context: OpenContext): C
   const { scope, settings, functions } = context;
   const { name, awaitsPromise } = rules;
   const check = scope.fresh(`check_${name}`);
-  const error = scope.hoist(PropertyError, 'PropertyError');
+  const error = scope.hoist(PropertyError);
   functions.push(
     functionOf(
       check,
@@ -45,7 +45,7 @@ export function writeOpenProperty(rules: PropertyRules, context: OpenContext): C
     ),
   );
   const values = code`object, ${member(code`object`, name)}, errors, run`;
-  const wait = scope.hoist(whenSettled, 'whenSettled');
+  const wait = scope.hoist(whenSettled);
   return awaitsPromise ? code`${wait}(${check}, ${values});` : code`${check}(${values});`;
 }
 
@@ -76,7 +76,7 @@ function writeRules(rules: PropertyRules, context: OpenContext): Code[] {
 
 function writeContexts(contexts: readonly NamedContext[], scope: Scope): Code {
   if (contexts.length === 0) return NOTHING;
-  return code`${scope.hoist(giveContexts, 'giveContexts')}(${scope.hoist(contexts, 'contexts')}, error);`;
+  return code`${scope.hoist(giveContexts)}(${scope.hoist(contexts, 'contexts')}, error);`;
 }
 
 function writeNested({ nested }: PropertyRules, { scope, settings, checkAny }: OpenContext): Code {
@@ -105,7 +105,7 @@ function writeKnown(
   { scope, settings }: OpenContext,
 ): Code {
   const value = code`value`;
-  const testEach = () => code`${scope.hoist(eachIs, 'eachIs')}(value, ${scope.hoist(test, `is${name}`)})`;
+  const testEach = () => code`${scope.hoist(eachIs)}(value, ${scope.hoist(test, `is${name}`)})`;
   const holds = isEach ? testEach() : emit(value, scope);
   const message = ruleMessage(rule.declared, rule.messageSource, settings);
   const failure = code`error.open().constraints[${nameOf(constraintName(rule, validator), scope)}]`;
@@ -123,14 +123,14 @@ function writeCall(rule: ValueRule, validator: Validator, { scope, settings }: O
   const instance = scope.hoist(validator, 'validator');
   const values = code`${scope.hoist(argumentsOf, 'argumentsOf')}(object, value, ${scope.hoist(declared, 'rule')})`;
   const call = code`${instance}.instance.validate(value, ${values})`;
-  const isSet = code`value instanceof ${scope.hoist(Set, 'Set')}`;
+  const isSet = code`value instanceof ${scope.hoist(Set)}`;
   const isMany = code`${isList(value)} || ${isSet} || ${isMapOf(value, scope)}`;
-  const callAll = () => code`${scope.hoist(callEach, 'callEach')}(${instance}, value, ${values})`;
+  const callAll = () => code`${scope.hoist(callEach)}(${instance}, value, ${values})`;
   const say = scope.hoist(userMessage(rule, validator.instance, settings), 'say');
   const constraint: unknown = constraintName(rule, validator);
   const name = nameOf(constraint, scope);
   const context = declared.context ? scope.hoist(declared.context, 'context') : undefined;
-  const wait = scope.hoist(waitFor, 'waitFor');
+  const wait = scope.hoist(waitFor);
   const steps = [
     code`const result = ${declared.each ? code`${isMany} ? ${callAll()} : ${call}` : call};`,
     when(

@@ -1,10 +1,9 @@
 import { code, NOTHING, not, when } from '../../shapes/code/code';
-import type { Scope } from '../../shapes/code/scope';
-import { fallBack, single } from '../run/guard';
+import { single } from '../run/guard';
 import { isOrdinary } from '../run/values';
-import { failedIf, guardOf, isMapOf, prototypesOf, type Trust } from './make-context';
+import { failedIf, giveUp, guardOf, isMapOf, prototypesOf, type Trust } from './make-context';
 
-const isThenable = code`typeof value.then === 'function'`;
+export const isThenable = code`typeof value.then === 'function'`;
 
 export const trusted: Trust = {
   count: () => NOTHING,
@@ -13,7 +12,7 @@ export const trusted: Trust = {
     const { own, plain } = prototypesOf(scope);
     const convert = scope.hoist(conversion.convert, 'convert');
     const isMap = isMapOf(code`value`, scope);
-    const isOrdinaryValue = code`${scope.hoist(isOrdinary, 'isOrdinary')}(value, undefined)`;
+    const isOrdinaryValue = code`${scope.hoist(isOrdinary)}(value, undefined)`;
     return code`
       const isOther = ${own} !== ${plain};
       ${when(code`isOther && !${isOrdinaryValue} || ${isThenable}`, [
@@ -22,7 +21,7 @@ export const trusted: Trust = {
       ])}`;
   },
   key: ({ scope }) => {
-    const isOwn = code`${scope.hoist(Object.hasOwn, 'hasOwn')}(value, key)`;
+    const isOwn = code`${scope.hoist(Object.hasOwn)}(value, key)`;
     return code`if (isOther && !${isOwn}) continue;`;
   },
   unknown: () => NOTHING,
@@ -37,10 +36,10 @@ export const guarding: Trust = {
   count: ({ scope }) => code`run.left -= 1;\n${when(code`run.left < 0`, giveUp(scope))}`,
   isOtherKind: () => code`false`,
   kind: ({ scope }) => {
-    const { own, plain } = prototypesOf(scope);
+    const { own, isOther } = prototypesOf(scope);
     return code`
       const prototype = ${own};
-      ${when(code`prototype !== ${plain} && prototype !== null`, giveUp(scope))}
+      ${when(isOther, giveUp(scope))}
       let others = 0;`;
   },
   key: () => NOTHING,
@@ -59,7 +58,3 @@ export const guarding: Trust = {
   member: (_, { scope }) => giveUp(scope),
   single: (value, _, context) => code`${context.scope.hoist(single)}(${value}, ${guardOf(context)}, run)`,
 };
-
-function giveUp(scope: Scope) {
-  return code`${scope.hoist(fallBack, 'fallBack')}();`;
-}

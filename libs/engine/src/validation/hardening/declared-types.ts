@@ -1,3 +1,4 @@
+import { isFunction } from '../../shapes/values';
 import { typeOf } from '../../shapes/transforms/declared-rules';
 
 /**
@@ -13,5 +14,5 @@ export function classOfProperty(type: Function, property: string, value: object)
   const typeFunction = declared?.typeFunction;
   const asked: unknown = typeFunction?.length === 0 ? typeFunction() : undefined;
   const target: unknown = subType ?? asked ?? declared?.reflectedType;
-  return typeof target === 'function' ? target : Object;
+  return isFunction(target) ? target : Object;
 }

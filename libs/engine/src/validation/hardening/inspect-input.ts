@@ -1,3 +1,4 @@
+import { hasPlainPrototype, isRecord, prototypeOf } from '../../shapes/values';
 import { propertyOf } from '../../shapes/transforms/declared-rules';
 import { selectTransforms } from '../../shapes/transforms/selection';
 import { readTransforms } from '../../shapes/transforms/transform-shape';
@@ -162,11 +163,8 @@ class Walk {
  * Fastify's query objects have an empty prototype, so the end of the prototype chain is tested.
  */
 function isPlain(value: unknown): value is object {
-  if (typeof value !== 'object' || value === null) return false;
-  if (Array.isArray(value)) return true;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype === null || prototype === Object.prototype) return true;
-  return Object.getPrototypeOf(prototype) === null;
+  if (!isRecord(value)) return Array.isArray(value);
+  return hasPlainPrototype(value) || prototypeOf(prototypeOf(value)) === null;
 }
 
 function becomesBoolean(type: Function, property: string, options: ClassTransformOptions): boolean {

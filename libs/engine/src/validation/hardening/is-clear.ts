@@ -1,3 +1,4 @@
+import { hasPlainPrototype, isFunction, isObject } from '../../shapes/values';
 import type { ClassPlan, PropertyPlan } from '../plan/plan';
 import type { Planner } from '../plan/planner';
 import { NEVER_FIELDS } from './members';
@@ -20,7 +21,7 @@ interface Look {
  * @returns `false` also if that is uncertain
  */
 export function isClear(plan: ClassPlan, value: object, planner: Planner): boolean {
-  return isPlain(value) && isClearObject(plan, value, 0, { planner, objects: 0 });
+  return hasPlainPrototype(value) && isClearObject(plan, value, 0, { planner, objects: 0 });
 }
 
 function isClearObject(plan: ClassPlan, value: object, depth: number, look: Look): boolean {
@@ -47,7 +48,7 @@ function isClearUnknown(plan: ClassPlan, key: string, raw: unknown, depth: numbe
 
 function isClearProperty({ content, rules }: PropertyPlan, raw: unknown, depth: number, look: Look): boolean {
   if (content.type === Boolean) return raw === undefined || raw === null || typeof raw === 'boolean';
-  if (typeof raw !== 'object' || raw === null) return isClearValue(raw, depth, look);
+  if (!isObject(raw)) return isClearValue(raw, depth, look);
   if (content.isDiscriminated) return false;
   const part = look.planner.partOf(content);
   if (!part)
@@ -63,27 +64,22 @@ function isClearProperty({ content, rules }: PropertyPlan, raw: unknown, depth: 
 }
 
 function isClearPart(part: ClassPlan, raw: unknown, depth: number, look: Look): boolean {
-  return typeof raw === 'object' && raw !== null
-    ? isPlain(raw) && isClearObject(part, raw, depth, look)
+  return isObject(raw)
+    ? hasPlainPrototype(raw) && isClearObject(part, raw, depth, look)
     : isClearValue(raw, depth, look);
 }
 
 /** Whether a value that is not converted to a nested class is clear. */
 function isClearValue(value: unknown, depth: number, look: Look): boolean {
   if (typeof value === 'string') return value.isWellFormed();
-  if (typeof value !== 'object' || value === null) return typeof value !== 'function';
+  if (!isObject(value)) return !isFunction(value);
   look.objects += 1;
   if (depth > MOST_DEPTH || look.objects > MOST_OBJECTS) return false;
   if (Array.isArray(value)) return value.every((element) => isClearValue(element, depth + 1, look));
   const keys = Object.keys(value);
-  if (!isPlain(value) || keys.length > MOST_FIELDS) return false;
+  if (!hasPlainPrototype(value) || keys.length > MOST_FIELDS) return false;
   return keys.every((key) => {
     if (key in Object.prototype || NEVER_FIELDS.has(key) || !key.isWellFormed()) return false;
     return isClearValue((value as Record<string, unknown>)[key], depth + 1, look);
   });
-}
-
-function isPlain(value: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
 }

@@ -1,3 +1,4 @@
+import { isFunction, keptIn, prototypeOf } from '../../shapes/values';
 /** The names that are never a field, whatever the class is. They access the prototype, or Nest's pipe removes them. */
 export const NEVER_FIELDS: ReadonlySet<string> = new Set(['__proto__', 'prototype', 'constructor']);
 
@@ -7,7 +8,7 @@ export function isMember(type: Function, name: string): boolean {
 }
 
 function inheritsMember(prototype: object | null, name: string): boolean {
-  for (let owner = prototype; owner; owner = Reflect.getPrototypeOf(owner)) {
+  for (let owner = prototype; owner; owner = prototypeOf(owner)) {
     const descriptor = Object.getOwnPropertyDescriptor(owner, name);
     if (descriptor) return descriptor.set === undefined;
   }
@@ -21,16 +22,14 @@ const fields = new WeakMap<Function, ReadonlySet<string>>();
  * They are found by creating an instance, once per class.
  */
 function actingFields(type: Function): ReadonlySet<string> {
-  const names = fields.get(type) ?? findActingFields(type);
-  fields.set(type, names);
-  return names;
+  return keptIn(fields, type, () => findActingFields(type));
 }
 
 function findActingFields(type: Function): ReadonlySet<string> {
   try {
     const instance: unknown = Reflect.construct(type, []);
     return new Set(
-      Object.entries(instance ?? {}).flatMap(([name, value]) => (typeof value === 'function' ? name : [])),
+      Object.entries(instance ?? {}).flatMap(([name, value]) => (isFunction(value) ? name : [])),
     );
   } catch {
     // A class whose constructor needs arguments cannot be created from input; the conversion itself throws.

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import type { PropertyRules, RuleShape } from '../../shapes/rules/rule-shape';
-import { isObject } from '../../shapes/values';
+import { isFunction, isObject } from '../../shapes/values';
 import type { ValidationError } from 'class-validator';
 
 type Rule = PropertyRules['nested'][number];
@@ -42,7 +42,7 @@ function inList(
 /** Whether the property was validated, because a condition may have skipped it. */
 function isReached({ conditions }: PropertyRules, instance: object, value: unknown): boolean {
   return conditions.every(
-    ({ constraints: [holds] }) => typeof holds !== 'function' || Boolean(holds(instance, value)),
+    ({ constraints: [holds] }) => !isFunction(holds) || Boolean(holds(instance, value)),
   );
 }
 

@@ -1,3 +1,4 @@
+import { prototypeOf } from '../../shapes/values';
 const NAME = String.raw`[A-Za-z_$][\w$]*`;
 const GAP = String.raw`(?:\s|\/\/[^\n]*\n|\/\*(?:[^*]|\*(?!\/))*\*\/)*`;
 const NUMBER = String.raw`-?(?:0|[1-9]\d*)(?:\.\d+)?`;
@@ -23,11 +24,7 @@ const CONSTRUCTOR = /[^.]\bconstructor/;
 export function initialFields(type: Function): Readonly<Record<string, unknown>> | undefined {
   const literal = new Set<string>();
   let sources = '';
-  for (
-    let current: unknown = type;
-    current !== Function.prototype;
-    current = Object.getPrototypeOf(current) as unknown
-  ) {
+  for (let current: unknown = type; current !== Function.prototype; current = prototypeOf(current)) {
     const source = Function.prototype.toString.call(current);
     const names = namesIn(source);
     if (!names || names.some((name) => name in (type.prototype as object))) return undefined;

@@ -1,3 +1,4 @@
+import { isFunction, prototypeOf, unlessThrown } from '../../shapes/values';
 import { type PropertyRules, readRules, type RuleShape, type ValueRule } from '../../shapes/rules/rule-shape';
 import { propertyOf } from '../../shapes/transforms/declared-rules';
 import { type Reading, readingOf } from '../../shapes/transforms/own-reading';
@@ -168,7 +169,7 @@ function depthOf({ byName: known }: RuleShape, name: string): number {
   const depths = (known[name] ?? []).map((rule) => {
     let depth = 0;
     for (let current: unknown = (rule as { readonly target: unknown }).target; current; depth += 1)
-      current = Object.getPrototypeOf(current) as unknown;
+      current = prototypeOf(current);
     return depth;
   });
   return Math.min(...depths);
@@ -263,12 +264,9 @@ function contentOf(
 
 /** Returns the result of a type function without a value; `undefined` if it reads its argument. */
 function expectedType({ rule }: TypeRule): unknown {
-  if (!rule.typeFunction || rule.typeFunction.length > 1) return undefined;
-  try {
-    return rule.typeFunction({});
-  } catch {
-    return undefined;
-  }
+  return rule.typeFunction && rule.typeFunction.length < 2
+    ? unlessThrown(() => rule.typeFunction!({}))
+    : undefined;
 }
 
 /** The most compiled rules per property, because each failed rule sets a bit in a word. */
@@ -299,9 +297,7 @@ function hasMessagesOnly({ defined, declared, nested }: PropertyRules, { nestsRe
     return false;
   const all = [...declared, ...defined.map((rule) => rule.declared)];
   // Nested values run user code between the messages of the property.
-  return all.every(
-    ({ context, message }) => !context && (nested.length === 0 || typeof message !== 'function'),
-  );
+  return all.every(({ context, message }) => !context && (nested.length === 0 || !isFunction(message)));
 }
 
 /**

@@ -1,3 +1,4 @@
+import { isFunction, keptIn, unlessThrown } from '../../shapes/values';
 import { readRules, type RuleShape } from '../../shapes/rules/rule-shape';
 import type { ClassTransformOptions } from 'class-transformer';
 import { type ClassPlan, planClass, type PropertyPlan } from './plan';
@@ -14,20 +15,12 @@ export class Planner {
   ) {}
 
   planOf(type: Function): ClassPlan {
-    const existing = this.#plans.get(type);
-    if (existing) return existing;
-    const plan = planClass(type, this.settings, this.options);
-    this.#plans.set(type, plan);
-    return plan;
+    return keptIn(this.#plans, type, () => planClass(type, this.settings, this.options));
   }
 
   /** Returns the rules of any class, even if it has no rules. */
   rulesOf(type: Function): RuleShape {
-    const existing = this.#rules.get(type);
-    if (existing) return existing;
-    const rules = readRules(type, this.settings);
-    this.#rules.set(type, rules);
-    return rules;
+    return keptIn(this.#rules, type, () => readRules(type, this.settings));
   }
 
   /** Whether all rules for a class and its parts can be tested while an instance is created. */
@@ -53,7 +46,7 @@ export class Planner {
       plan.takesOwnKeys &&
       plan.properties.every((property) => {
         const { type } = property.content;
-        if (typeof type !== 'function' || NATIVE.has(type)) return true;
+        if (!isFunction(type) || NATIVE.has(type)) return true;
         const part = property.rules.nested.length > 0 ? this.partOf(property.content) : undefined;
         return part !== undefined && this.hasNoUserCode(part, [...above, plan]);
       })
@@ -71,13 +64,8 @@ export class Planner {
 
   /** Returns a property's nested class, if it is a user class and known without a value. */
   partOf({ type, isDiscriminated, arrayType }: PropertyPlan['content']): ClassPlan | undefined {
-    if (typeof type !== 'function' || isOfLanguage(type) || isDiscriminated || arrayType === Map)
-      return undefined;
-    try {
-      return this.planOf(type);
-    } catch {
-      return undefined;
-    }
+    if (!isFunction(type) || isOfLanguage(type) || isDiscriminated || arrayType === Map) return undefined;
+    return unlessThrown(() => this.planOf(type));
   }
 }
 

@@ -1,4 +1,5 @@
 import { Executor } from '../../shapes/transforms/imported-library';
+import { isFunction, isObject, isRecord, keptIn } from '../../shapes/values';
 import { type ClassTransformOptions, TransformationType } from 'class-transformer';
 import { discriminatedList, selectElementType } from './discriminator';
 import { isEveryObjectExtended } from './extended-prototype';
@@ -54,13 +55,12 @@ export class Conversion implements Converter {
   convertRoot(value: unknown, type: unknown, run: Run): unknown {
     if (this.isLibrarys || isEveryObjectExtended())
       return callLibrary(value, type, undefined, undefined, run);
-    const isOne = typeof value === 'object' && value !== null && !Array.isArray(value);
-    const make = isOne && !(value instanceof Map) ? this.#writtenOf(type) : undefined;
+    const make = isRecord(value) && !(value instanceof Map) ? this.#writtenOf(type) : undefined;
     return make ? make(value as object, run) : this.convert(value, type, undefined, false, run);
   }
 
   #writtenOf(type: unknown): Make | undefined {
-    if (typeof type !== 'function') return undefined;
+    if (!isFunction(type)) return undefined;
     if (type !== this.#lastType) {
       this.makerOf(type);
       this.#lastType = type;
@@ -70,15 +70,14 @@ export class Conversion implements Converter {
   }
 
   readonly convert: Convert = (value, type, arrayType, isMap, run) => {
-    if (typeof value !== 'object' || value === null) return isMap ? value : convertSingle(value, type);
+    if (!isObject(value)) return isMap ? value : convertSingle(value, type);
     if (Array.isArray(value)) return this.#convertList(value, type, arrayType, run);
     // The compiler notes this type of any object. Without a type, no field is extraneous.
     if (type === Object && !isMap && !this.options.excludeExtraneousValues && isPlain(value))
       return this.#makePlain(value, run);
     if (!isOrdinary(value, isMap ? undefined : type)) return callLibrary(value, type, arrayType, isMap, run);
     const target = type || typeInside(value);
-    if (target !== undefined && typeof target !== 'function')
-      return callLibrary(value, type, arrayType, isMap, run);
+    if (target !== undefined && !isFunction(target)) return callLibrary(value, type, arrayType, isMap, run);
     return isMap ? this.#mapMakerOf(target)(value, run) : this.makerOf(target)(value, run);
   };
 
@@ -99,9 +98,8 @@ export class Conversion implements Converter {
     const isList = !arrayType || arrayType === Array;
     // Single values do not become objects or lists, whose types the compiler notes.
     if (isList && (!type || type === Object || type === Array) && isFlat(list)) return list.slice();
-    const byField = type && typeof type !== 'function' ? discriminatedList(type) : undefined;
-    const isOdd =
-      (type && typeof type !== 'function' && !byField) || (!isList && typeof arrayType !== 'function');
+    const byField = type && !isFunction(type) ? discriminatedList(type) : undefined;
+    const isOdd = (type && !isFunction(type) && !byField) || (!isList && !isFunction(arrayType));
     if (isOdd) return callLibrary(list, type, arrayType, false, run);
     const made = isList ? [] : emptyList(arrayType as ListType);
     list.forEach((element) => {
@@ -114,11 +112,7 @@ export class Conversion implements Converter {
   }
 
   #mapMakerOf(type: Function | undefined): Make {
-    const known = this.#mapMakers.get(type);
-    if (known) return known;
-    const made = compileMapMaker(type, this);
-    this.#mapMakers.set(type, made);
-    return made;
+    return keptIn(this.#mapMakers, type, () => compileMapMaker(type, this));
   }
 
   makerOf(type: Function | undefined): Make {

@@ -1,3 +1,4 @@
+import { isFunction, isObject, prototypeOf } from '../../shapes/values';
 import { readBoolean, unreadable } from '../hardening/boolean-texts';
 import type { Run } from './run';
 
@@ -23,7 +24,7 @@ export function guarded(value: unknown, type: unknown, run: Run): unknown {
 /** Works like {@link guarded}, with class-transformer's conversion to booleans. */
 export function guardedPlain(value: unknown, type: unknown, run: Run): unknown {
   if (type === undefined) return copied(value, run);
-  if (type === Boolean && !Array.isArray(value) && typeof value !== 'object' && typeof value !== 'function')
+  if (type === Boolean && !Array.isArray(value) && typeof value !== 'object' && !isFunction(value))
     return value === undefined ? value : Boolean(value);
   return guardedBy(guardedPlain, value, type, run);
 }
@@ -44,8 +45,8 @@ export function copied(value: unknown, run: Run, depth = 0): unknown {
     if (!value.isWellFormed()) throw FALL_BACK;
     return value;
   }
-  if (typeof value !== 'object' || value === null) {
-    if (typeof value === 'function') throw FALL_BACK;
+  if (!isObject(value)) {
+    if (isFunction(value)) throw FALL_BACK;
     return value;
   }
   run.left -= 1;
@@ -54,7 +55,7 @@ export function copied(value: unknown, run: Run, depth = 0): unknown {
 }
 
 function copiedList(list: readonly unknown[], run: Run, depth: number): unknown[] {
-  if (Object.getPrototypeOf(list) !== Array.prototype) throw FALL_BACK;
+  if (prototypeOf(list) !== Array.prototype) throw FALL_BACK;
   const items: unknown[] = [];
   for (let at = 0; at < list.length; at++) {
     if (list[at] === undefined) throw FALL_BACK;
@@ -64,7 +65,7 @@ function copiedList(list: readonly unknown[], run: Run, depth: number): unknown[
 }
 
 function copiedObject(value: object, run: Run, depth: number): object {
-  if (Object.getPrototypeOf(value) !== Object.prototype) throw FALL_BACK;
+  if (prototypeOf(value) !== Object.prototype) throw FALL_BACK;
   const copy: Record<string, unknown> = {};
   let fields = 0;
   for (const name in value) {
@@ -78,7 +79,7 @@ function copiedObject(value: object, run: Run, depth: number): object {
 
 /** Works like {@link guarded} for a value in place of a nested object, and also rejects lists. */
 export function single(value: unknown, guard: typeof guarded, run: Run): unknown {
-  if (typeof value === 'object' && value !== null) throw FALL_BACK;
+  if (isObject(value)) throw FALL_BACK;
   return guard(value, undefined, run);
 }
 
@@ -94,12 +95,12 @@ function guardedBy(guard: typeof guarded, value: unknown, type: unknown, run: Ru
     }
     return items;
   }
-  if ((typeof value === 'object' && value !== null) || typeof value === 'function') throw FALL_BACK;
+  if (isObject(value) || isFunction(value)) throw FALL_BACK;
   if (value === undefined || value === null) return value;
   if (type === Date) return new Date(value as string);
   if (type === String) return String(value);
   if (type === Number) return Number(value);
-  if (type === Buffer || (type !== undefined && typeof type !== 'function')) throw FALL_BACK;
+  if (type === Buffer || (type !== undefined && !isFunction(type))) throw FALL_BACK;
   return value;
 }
 

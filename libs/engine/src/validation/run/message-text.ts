@@ -1,3 +1,4 @@
+import { isFunction, unlessThrown } from '../../shapes/values';
 import type { MessageSource, ValueRule } from '../../shapes/rules/rule-shape';
 import type { ValidationArguments } from 'class-validator';
 import { fillIn } from './messages';
@@ -29,7 +30,7 @@ export function ruleMessage(
   messageSource: MessageSource | undefined,
   settings: Settings,
 ): RuleMessage {
-  if (typeof declared.message === 'function')
+  if (isFunction(declared.message))
     return {
       say: (object, value) => fillIn(declared.message as string, argumentsOf(object, value, declared)),
     };
@@ -62,7 +63,7 @@ export function userMessage(
   source: MessageSource,
   settings: Settings,
 ): Say {
-  if (typeof declared.message !== 'function' && (builtin !== undefined || declared.message)) {
+  if (!isFunction(declared.message) && (builtin !== undefined || declared.message)) {
     const message = ruleMessage(declared, messageSource, settings);
     return 'always' in message ? () => message.always : message.say;
   }
@@ -105,12 +106,10 @@ function wordsOf(
 
 /** @returns the message of `say`, if it is the same for all probes */
 function alwaysSame(say: Say): string | undefined {
-  try {
+  return unlessThrown(() => {
     const [first, ...others] = PROBES.map((value, at) => say(at % 2 ? new First() : new Other(), value));
     return others.every((text) => text === first) ? first : undefined;
-  } catch {
-    return undefined;
-  }
+  });
 }
 
 /** Creates a message that depends on the value, such as the `Length` message. Each distinct text is parsed once. */

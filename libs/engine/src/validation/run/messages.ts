@@ -1,3 +1,4 @@
+import { isFunction } from '../../shapes/values';
 import { validatorDialect } from '../../shapes/rules/reference';
 import type { ValidationArguments } from 'class-validator';
 
@@ -13,8 +14,8 @@ type Message = string | ((args: ValidationArguments) => string);
 export function fillIn(message: Message, args: ValidationArguments): string {
   // The result of a message function may not be a string; the error that is then thrown contains the name of the
   // variable.
-  let messageString = typeof message === 'function' ? message(args) : (message as string | undefined);
-  if (typeof message !== 'function' && typeof message !== 'string') messageString = undefined;
+  let messageString = isFunction(message) ? message(args) : (message as string | undefined);
+  if (!isFunction(message) && typeof message !== 'string') messageString = undefined;
   if (messageString && Array.isArray(args.constraints)) {
     args.constraints.forEach((constraint: unknown, index) => {
       messageString = messageString!.replace(placeOf(index), constraintText(constraint));

@@ -1,3 +1,4 @@
+import { prototypeOf } from '../../shapes/values';
 import { propertyOf } from '../../shapes/transforms/declared-rules';
 import { selectKeys, selectTransforms } from '../../shapes/transforms/selection';
 import { readTransforms, type TransformShape } from '../../shapes/transforms/transform-shape';
@@ -46,7 +47,7 @@ export function compileMaker(type: Function | undefined, conversion: Converter):
 
 /** Compiles the conversion from plain objects to plain objects, without decorators. */
 function plainMaker({ options, convertUntyped }: Converter): MakePlain {
-  return (value, run, isOther = Object.getPrototypeOf(value) !== Object.prototype) => {
+  return (value, run, isOther = prototypeOf(value) !== Object.prototype) => {
     const copy: Fields = {};
     for (const name in value) {
       // Members of every object are skipped.

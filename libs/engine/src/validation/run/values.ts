@@ -1,3 +1,4 @@
+import { prototypeOf } from '../../shapes/values';
 type Fields = Record<string, unknown>;
 
 const { forEach } = Array.prototype;
@@ -19,7 +20,7 @@ export function isFlat(list: readonly unknown[]): boolean {
 /** Whether an untyped object becomes a plain object. */
 export function isPlain(value: object): boolean {
   return (
-    Object.getPrototypeOf(value) === Object.prototype &&
+    prototypeOf(value) === Object.prototype &&
     typeof (value as Fields)['then'] !== 'function' &&
     value.constructor === Object
   );
@@ -42,8 +43,7 @@ export function convertSingle(value: unknown, type: unknown): unknown {
 export function isOrdinary(value: object, type: unknown): boolean {
   if (type === String || type === Number || type === Boolean || type === Date || type === Buffer)
     return false;
-  if (Object.getPrototypeOf(value) === Object.prototype)
-    return typeof (value as Fields)['then'] !== 'function';
+  if (prototypeOf(value) === Object.prototype) return typeof (value as Fields)['then'] !== 'function';
   if (value instanceof Date || value instanceof Set || value instanceof Map) return false;
   return !ArrayBuffer.isView(value) && typeof (value as Fields)['then'] !== 'function';
 }

@@ -1,3 +1,4 @@
+import { isFunction, prototypeOf } from '../../shapes/values';
 import { isSame } from '../../shapes/lists';
 import { fillIn } from './messages';
 import { argumentsOf, type Declared } from './property-error';
@@ -35,6 +36,6 @@ export function textOf(words: string, declared: Declared, object: object, value:
 }
 
 function isFixed(value: unknown): boolean {
-  if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return true;
-  return value instanceof RegExp && Object.getPrototypeOf(value) === RegExp.prototype;
+  if ((typeof value !== 'object' && !isFunction(value)) || value === null) return true;
+  return value instanceof RegExp && prototypeOf(value) === RegExp.prototype;
 }

@@ -1,3 +1,4 @@
+import { isFunction, unlessThrown } from '../../shapes/values';
 import { groupsKey } from '../../shapes/rules/groups';
 import { rulesGeneration } from '../../shapes/rules/storage';
 import { copyOptions, decideTheSame } from '../../shapes/transforms/same-options';
@@ -87,7 +88,7 @@ export class Checks {
     const existing = this.#checkers.get(type);
     if (existing) return existing;
     const check = this.#writeCheck(type as Function);
-    if (typeof type === 'function') this.#checkers.set(type, check);
+    if (isFunction(type)) this.#checkers.set(type, check);
     return check;
   }
 
@@ -180,19 +181,11 @@ export function engineEpoch(): number {
 
 function refresh(): void {
   // Whom the library asks to validate: another one tells of another container.
-  const asked = askedValidator();
+  const asked = unlessThrown(() => getFromContainer(Validator));
   if (engineGeneration() === generation && asked === validator) return;
   validator = asked;
   epoch += 1;
   reason = whyLibrary();
   // To find out how the libraries behave, classes are declared and forgotten.
   generation = engineGeneration();
-}
-
-function askedValidator(): unknown {
-  try {
-    return getFromContainer(Validator);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,10 +1,11 @@
 import type { ValidationError } from 'class-validator';
-import type { Checked, CompiledValidator, InputType } from './compiled-validator';
+import type { Checked, CompiledValidator, InputType, PlainValidator } from './compiled-validator';
 import { engineGeneration } from './checks';
 import { type Engine, engineFor } from './engine';
 import { runLibrary } from '../fallback/library';
 import { explainClass } from './explain';
 import { checkHardened } from './hardened';
+import { plainValidator } from './plain-validator';
 import { reportFallback } from '../../shapes/report-fallback';
 import type { CompileOptions } from '../plan/settings';
 
@@ -13,12 +14,21 @@ import type { CompileOptions } from '../plan/settings';
  *
  * The decorators are read at the first check. Decorators that run later, or a cleared metadata storage, cause a recompilation.
  *
- * @param given class-validator's and class-transformer's own, as in {@link CompileOptions}
+ * @param given class-validator's and class-transformer's own, as in {@link CompileOptions}. With `instance: false`, plain values
+ *   are tested, and none is converted.
  */
+export function compileValidator(
+  type: InputType,
+  given: CompileOptions & { readonly instance: false },
+): PlainValidator;
 export function compileValidator<T extends object>(
   type: InputType<T>,
-  given: CompileOptions = {},
-): CompiledValidator<T> {
+  given?: CompileOptions & { readonly instance?: true },
+): CompiledValidator<T>;
+export function compileValidator(
+  type: InputType,
+  { instance = true, ...given }: CompileOptions & { readonly instance?: boolean } = {},
+): CompiledValidator<object> | PlainValidator {
   const options = given.groups ? { ...given, groups: [...given.groups] } : given;
   const find = engineFinder(options);
   const check = (value: unknown) => {
@@ -28,10 +38,8 @@ export function compileValidator<T extends object>(
       ? checkByLibrary(type, value, options, engine)
       : engine.check(type, value, options.transformOptions);
   };
-  return {
-    check: check as CompiledValidator<T>['check'],
-    explain: () => explainClass(type, options, find()),
-  };
+  const validator = { check, explain: () => explainClass(type, find()) };
+  return instance ? validator : plainValidator(type, validator, find);
 }
 
 /** Returns a function that finds the engine for the options. It searches again only if decorators have run meanwhile. */

@@ -1,3 +1,4 @@
+import type { ValidationError } from 'class-validator';
 import type { Checked } from './engine';
 import type { Explanation } from './explain';
 
@@ -16,5 +17,20 @@ export interface CompiledValidator<T> {
    */
   check(value: unknown): Checked<T> | Promise<Checked<T>>;
   /** Describes which parts are compiled, which parts fall back to the library, and why. */
+  explain(): Explanation;
+}
+
+/** Tests plain values against a class, without an instance where a program cannot observe its creation. */
+export interface PlainValidator {
+  /**
+   * Tells whether {@link CompiledValidator.check} would accept the value. A class that needs no instance stops at the first failed
+   * rule, also where the libraries would throw.
+   *
+   * @returns a promise only if a rule is asynchronous
+   */
+  test(value: unknown): boolean | Promise<boolean>;
+  /** Returns the errors from {@link CompiledValidator.check}; an empty list if the value is valid. */
+  errors(value: unknown): ValidationError[] | Promise<ValidationError[]>;
+  /** Describes the class; `whyInstance` is the reason why an instance is created. */
   explain(): Explanation;
 }

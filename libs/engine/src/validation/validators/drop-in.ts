@@ -1,3 +1,4 @@
+import { prototypeOf } from '../../shapes/values';
 import { validatorDialect } from '../../shapes/rules/reference';
 import { decideTheSame } from '../../shapes/transforms/same-options';
 import * as classTransformer from 'class-transformer';
@@ -103,7 +104,7 @@ function makerOf(options: TransformOptions | null | undefined): Engine | string 
 
 /** Returns the own options, because class-transformer reads only own options. */
 function ownOf(options: TransformOptions): TransformOptions {
-  return Object.getPrototypeOf(options) === Object.prototype ? options : { ...options };
+  return prototypeOf(options) === Object.prototype ? options : { ...options };
 }
 
 /** The compiled `validateOrReject` from `class-validator`, which rejects with the error list itself. */

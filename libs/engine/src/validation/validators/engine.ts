@@ -1,4 +1,5 @@
 import { indented } from '../../shapes/code/code';
+import { isFunction, isRecord, unlessThrown } from '../../shapes/values';
 import type { ClassTransformOptions } from 'class-transformer';
 import type { ValidationError } from 'class-validator';
 import { emitCheck } from '../emit/emit-check';
@@ -120,8 +121,9 @@ export class Engine extends Checks {
    * value here, and each test is a call.
    */
   #isWritten(value: unknown): value is object {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-    return !(value instanceof Map) && !this.#conversion.isLibrarys && !isEveryObjectExtended();
+    return (
+      isRecord(value) && !(value instanceof Map) && !this.#conversion.isLibrarys && !isEveryObjectExtended()
+    );
   }
 
   #finish(program: Program, value: object, run: Run): Result<object> {
@@ -165,13 +167,9 @@ export class Engine extends Checks {
   }
 
   #writeMaker(type: Function): Make | undefined {
-    if (typeof type !== 'function' || NATIVE.has(type)) return undefined;
-    let plan: ClassPlan;
-    try {
-      plan = this.planner.planOf(type);
-    } catch {
-      return this.#leave(type, 'its decorators cannot be read');
-    }
+    if (!isFunction(type) || NATIVE.has(type)) return undefined;
+    const plan = unlessThrown(() => this.planner.planOf(type));
+    if (!plan) return this.#leave(type, 'its decorators cannot be read');
     const reason = plan.shape.leftToLibrary;
     if (reason !== undefined) return this.#leave(type, reason);
     if (plan.properties.length + plan.members.length === 0) return undefined;

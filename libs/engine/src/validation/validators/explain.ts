@@ -1,10 +1,12 @@
-import { type PropertyRules, readRules, type ValueRule } from '../../shapes/rules/rule-shape';
+import { isFunction } from '../../shapes/values';
+import type { PropertyRules, ValueRule } from '../../shapes/rules/rule-shape';
 import { nameOfClass } from '../../shapes/named';
 import { readTransforms } from '../../shapes/transforms/transform-shape';
 import { compileTest } from '../built-in-rules/rules';
 import type { Engine } from './engine';
-import { NATIVE } from '../plan/planner';
-import { type CompileOptions, readSettings } from '../plan/settings';
+import type { ClassPlan } from '../plan/plan';
+import { NATIVE, type Planner } from '../plan/planner';
+import { whyInstance } from '../plan/why-instance';
 
 /** Explains how a class is validated, and why. */
 export interface Explanation {
@@ -17,6 +19,8 @@ export interface Explanation {
   readonly how: 'code' | 'library';
   /** The reason why it is not `code`. */
   readonly why: string | undefined;
+  /** The option, class or member for which `instance: false` creates an instance nevertheless; `undefined` if it creates none. */
+  readonly whyInstance: string | undefined;
   /** The generated source. */
   readonly source: string | undefined;
   readonly rules: readonly RuleNote[];
@@ -33,28 +37,43 @@ export interface RuleNote {
 }
 
 /** Explains how a class is validated. */
-export function explainClass(type: Function, options: CompileOptions, engine: Engine | string): Explanation {
-  if (typeof engine === 'string') return { how: 'library', why: engine, source: undefined, rules: [] };
+export function explainClass(type: Function, engine: Engine | string): Explanation {
+  if (typeof engine === 'string') return explainLibrary(engine);
   try {
     const why = engine.whyLibraryMakes ?? readTransforms(type).leftToLibrary;
-    const rules = explainRules(type, options);
-    return { how: why ? 'library' : 'code', why, source: engine.sourceOf(type), rules };
+    const rules = explainRules(type, engine.planner);
+    return {
+      how: why ? 'library' : 'code',
+      why,
+      whyInstance: whyCreated(type, engine),
+      source: engine.sourceOf(type),
+      rules,
+    };
   } catch (error) {
     // Its decorators cannot be read: the library throws the same error at each validation.
-    return { how: 'library', why: String(error), source: undefined, rules: [] };
+    return explainLibrary(String(error));
   }
 }
 
-/** Explains how every rule for a class and its parts is run. */
-export function explainRules(
+function explainLibrary(why: string): Explanation {
+  return { how: 'library', why, whyInstance: why, source: undefined, rules: [] };
+}
+
+/** Returns the option, class or member for which an instance is created, or `undefined` if its creation cannot be observed. */
+export function whyCreated(
   type: Function,
-  options: CompileOptions,
-  seen = new Set<Function>(),
-): RuleNote[] {
+  { options, planner, whyLibraryMakes }: Engine,
+): string | undefined {
+  if (options.hardened) return 'hardened';
+  return whyLibraryMakes ?? whyInstance(planner.planOf(type), planner);
+}
+
+/** Explains how every rule for a class and its parts is run. */
+function explainRules(type: Function, planner: Planner, seen = new Set<Function>()): RuleNote[] {
   if (seen.has(type)) return [];
   seen.add(type);
-  const notes = readRules(type, readSettings(options)).properties.flatMap((rules) => notesOf(type, rules));
-  return [...notes, ...partsOf(type).flatMap((part) => explainRules(part, options, seen))];
+  const notes = planner.rulesOf(type).properties.flatMap((rules) => notesOf(type, rules));
+  return [...notes, ...partsOf(planner.planOf(type)).flatMap((part) => explainRules(part, planner, seen))];
 }
 
 function notesOf(
@@ -84,19 +103,7 @@ function noteOf(property: string, rule: ValueRule): RuleNote {
   return { property, rule: name, how: 'called as by the library', why };
 }
 
-/** Returns the part classes, as far as they are known without a value. */
-function partsOf(type: Function): Function[] {
-  return [...readTransforms(type).typeOf.values()].flatMap(({ typeFunction }) => {
-    if (!typeFunction || typeFunction.length > 0) return [];
-    const part: unknown = askedFor(typeFunction);
-    return typeof part === 'function' && !NATIVE.has(part) ? [part] : [];
-  });
-}
-
-function askedFor(typeFunction: () => unknown): unknown {
-  try {
-    return typeFunction();
-  } catch {
-    return undefined;
-  }
+/** Returns the nested classes, as far as they are known without a value. */
+function partsOf({ properties }: ClassPlan): Function[] {
+  return properties.flatMap(({ content: { type } }) => (isFunction(type) && !NATIVE.has(type) ? [type] : []));
 }

@@ -1,4 +1,5 @@
 import { readRules, type RuleShape } from '../../shapes/rules/rule-shape';
+import { andThen, hasPlainPrototype, isRecord, prototypeOf } from '../../shapes/values';
 import type { ValidationError } from 'class-validator';
 import type { Checked } from './engine';
 import type { Engine } from './engine';
@@ -74,10 +75,10 @@ export function checkPlain(
  * from an empty object without a prototype, so they are copied to an object with the usual prototype.
  */
 export function asPlainObject(value: unknown): object | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-  const prototype = Object.getPrototypeOf(value) as object | null;
-  if (prototype === Object.prototype || prototype === null) return value;
-  if (Object.getPrototypeOf(prototype) !== null) return undefined;
+  if (!isRecord(value)) return undefined;
+  if (hasPlainPrototype(value)) return value;
+  const prototype = prototypeOf(value)!;
+  if (prototypeOf(prototype) !== null) return undefined;
   return Reflect.ownKeys(prototype).length === 0 ? { ...value } : value;
 }
 
@@ -134,8 +135,4 @@ function rulesReader(options: CompileOptions, engine: Engine | string): (type: F
   if (typeof engine !== 'string') return (type) => engine.planner.rulesOf(type);
   const settings = readSettings(options);
   return (type) => readRules(type, settings);
-}
-
-function andThen<Made, Next>(made: Made | Promise<Made>, make: (made: Made) => Next): Next | Promise<Next> {
-  return made instanceof Promise ? made.then(make) : make(made);
 }

@@ -1,3 +1,4 @@
+import { andThen } from '../../shapes/values';
 import type { ValidationError } from 'class-validator';
 import { compileValidator } from './compile-validator';
 import type { Checked, InputType } from './compiled-validator';
@@ -33,10 +34,7 @@ export function standardSchema<T extends object>(
   options?: CompileOptions,
 ): StandardSchema<T> {
   const validator = compileValidator(type, options);
-  const validate = (value: unknown) => {
-    const result = validator.check(value);
-    return result instanceof Promise ? result.then(resultOf) : resultOf(result);
-  };
+  const validate = (value: unknown) => andThen(validator.check(value), resultOf<T>);
   return { '~standard': { version: 1, vendor: 'sluice', validate } };
 }
 

@@ -1,3 +1,4 @@
+import { isFunction } from '../../../shapes/values';
 /** The error thrown if a value's text depends on its position; class-transformer then writes the whole value. */
 export const needsReference = new Error('class-transformer has to write this value');
 
@@ -23,7 +24,7 @@ export function jsonText(json: unknown): string | undefined {
 /** Whether a value has a `toJSON` that depends on its key. Dates and buffers ignore their key. */
 function hasOwnText(json: unknown): boolean {
   if (typeof json === 'bigint') return true;
-  if ((typeof json !== 'object' && typeof json !== 'function') || json === null) return false;
+  if ((typeof json !== 'object' && !isFunction(json)) || json === null) return false;
   const { toJSON } = json as { readonly toJSON?: unknown };
-  return typeof toJSON === 'function' && !(json instanceof Date) && !Buffer.isBuffer(json);
+  return isFunction(toJSON) && !(json instanceof Date) && !Buffer.isBuffer(json);
 }

@@ -1,3 +1,4 @@
+import { prototypeOf } from '../../../shapes/values';
 /**
  * The number of elements that are converted to objects at a time: enough to be fast, and few enough to be collected
  * early.
@@ -19,7 +20,7 @@ export type Take<Element = unknown> = (list: readonly Element[], from: number, t
  */
 export function listText<Element>(list: readonly Element[], take: Take<Element>): string {
   const { length } = list;
-  if (length <= AT_ONCE || Object.getPrototypeOf(list) !== Array.prototype) {
+  if (length <= AT_ONCE || prototypeOf(list) !== Array.prototype) {
     return JSON.stringify(take(list, 0, length));
   }
   let text = '';

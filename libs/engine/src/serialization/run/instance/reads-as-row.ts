@@ -1,3 +1,4 @@
+import { isFunction, prototypeOf } from '../../../shapes/values';
 import { type Field, isNative } from '../../plan/plan-class';
 
 /**
@@ -20,12 +21,12 @@ export function readsAsRow(fields: readonly Field[]): (prototype: object) => boo
 
 function holdsOnly(prototype: object, names: readonly string[]): boolean {
   for (
-    let current = prototype;
+    let current: object | null = prototype;
     current !== null && current !== Object.prototype;
-    current = Object.getPrototypeOf(current)
+    current = prototypeOf(current)
   ) {
     const builder: unknown = Object.getOwnPropertyDescriptor(current, 'constructor')?.value;
-    if (typeof builder === 'function' && isNative(builder)) return false;
+    if (isFunction(builder) && isNative(builder)) return false;
     const descriptors = names.map((name) => Object.getOwnPropertyDescriptor(current, name));
     if (descriptors.some((property) => property?.get ?? property?.set)) return false;
   }

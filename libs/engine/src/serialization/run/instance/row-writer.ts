@@ -1,3 +1,4 @@
+import { isFunction, isObject, keptIn, prototypeOf } from '../../../shapes/values';
 import { readTransforms } from '../../../shapes/transforms/transform-shape';
 import { generateList, generateOne, type Program as Generated } from '../../emit/generate';
 import type { EmitContext } from '../../emit/layout';
@@ -20,9 +21,7 @@ interface RowWriterContext {
  * Values with a `@Type` are rows in turn. The writer throws `needsReference` for a row that could differ from its instance.
  */
 export function rowWriterOf(program: Program, type: Function): ClassWriter {
-  const writerFor = cache.get(program) ?? rowWriters(program);
-  cache.set(program, writerFor);
-  return writerFor(type);
+  return keptIn(cache, program, () => rowWriters(program))(type);
 }
 
 const cache = new WeakMap<Program, (type: Function) => ClassWriter>();
@@ -30,11 +29,8 @@ const cache = new WeakMap<Program, (type: Function) => ClassWriter>();
 function rowWriters({ context: instances, reading }: Program): (type: Function) => ClassWriter {
   const terms: RowWriterContext = { instances, isHardened: reading.isHardened };
   const writers = new Map<Function, LazyRowWriter>();
-  const writerOf = (type: Function): ClassWriter => {
-    const writer = writers.get(type) ?? new LazyRowWriter(type, context, terms);
-    writers.set(type, writer);
-    return writer;
-  };
+  const writerOf = (type: Function): ClassWriter =>
+    keptIn(writers, type, () => new LazyRowWriter(type, context, terms));
   const values = rowValues(instances.values);
   const context: EmitContext = {
     ...instances,
@@ -48,8 +44,8 @@ function rowWriters({ context: instances, reading }: Program): (type: Function) 
 /** Converts values like for instances, except for values that an instance could hold differently. */
 function rowValues(values: Values): Values {
   function json(value: unknown, writer?: ClassWriter): unknown {
-    if (typeof value === 'function') return throwNeedsReference();
-    if (typeof value !== 'object' || value === null || value instanceof Date) return values.json(value);
+    if (isFunction(value)) return throwNeedsReference();
+    if (!isObject(value) || value instanceof Date) return values.json(value);
     if (Array.isArray(value)) return writer ? writer.listJson(value) : values.listJson(value);
     return writer ? writer.json(value) : values.json(value);
   }
@@ -60,12 +56,12 @@ function rowValues(values: Values): Values {
       Array.isArray(value) && writer ? throwNeedsReference() : json(value, writer),
     listJson: (list, writer) => (writer ? throwNeedsReference() : values.listJson(list)),
     reference: (value, type, isMap) =>
-      isKeptUnchanged(type) && typeof value !== 'function'
+      isKeptUnchanged(type) && !isFunction(value)
         ? values.reference(value, type, isMap)
         : throwNeedsReference(),
     called: throwNeedsReference,
     builtInJson: (value, type) =>
-      typeof value === 'object' && value !== null && !(value instanceof Date && type === Date)
+      isObject(value) && !(value instanceof Date && type === Date)
         ? throwNeedsReference()
         : values.builtInJson(value, type),
   };
@@ -185,11 +181,7 @@ function isOfRow({ property, isMember, transforms, part }: Field): boolean {
 function isBare(type: Function): boolean {
   const { constructor: own }: { constructor: unknown } = type.prototype;
   if (own !== type || 'then' in type.prototype) return false;
-  for (
-    let current: unknown = type;
-    current !== Function.prototype;
-    current = Object.getPrototypeOf(current)
-  ) {
+  for (let current: unknown = type; current !== Function.prototype; current = prototypeOf(current)) {
     const source = Function.prototype.toString.call(current);
     if (!source.startsWith('class') || source.includes('constructor')) return false;
   }

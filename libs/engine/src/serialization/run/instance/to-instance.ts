@@ -1,6 +1,6 @@
 import { exposedProperties, typedProperties, typeOf } from '../../../shapes/transforms/declared-rules';
 import { type DeclaredType, transformsGeneration } from '../../../shapes/transforms/storage';
-import { isObject } from '../../../shapes/values';
+import { isFunction, isObject, prototypeOf } from '../../../shapes/values';
 import type { WireClass } from '../../plan/wire-class';
 
 /**
@@ -14,7 +14,7 @@ import type { WireClass } from '../../plan/wire-class';
  */
 export function toInstance(type: WireClass, source: object): object {
   const plan = planOf(type);
-  if (Reflect.getPrototypeOf(source) === type.prototype) return withTypedParts(plan, source);
+  if (prototypeOf(source) === type.prototype) return withTypedParts(plan, source);
   const instance = new type();
   for (const property of propertiesOf(source, plan)) {
     if (property in source && isTaken(instance, property, plan)) {
@@ -37,8 +37,7 @@ function propertiesOf(source: object, { exposed }: InstancePlan): readonly strin
  */
 function isTaken(instance: object, property: string, { type, ruleOf }: InstancePlan): boolean {
   if (property === '__proto__') return false;
-  const isAsPlanned =
-    !Object.hasOwn(instance, property) && Reflect.getPrototypeOf(instance) === type.prototype;
+  const isAsPlanned = !Object.hasOwn(instance, property) && prototypeOf(instance) === type.prototype;
   return isAsPlanned ? ruleOf(property).isField : isField(instance, property);
 }
 
@@ -131,17 +130,15 @@ export function isKeptUnchanged(type: unknown): boolean {
 }
 
 function isWireClass(type: unknown): type is WireClass {
-  return typeof type === 'function' && !isKeptUnchanged(type);
+  return isFunction(type) && !isKeptUnchanged(type);
 }
 
 /** Whether a row may set the property, since class methods and getters cannot be replaced. */
 function isField(holder: object, property: string): boolean {
-  for (let current: object | null = holder; current !== null; current = Reflect.getPrototypeOf(current)) {
+  for (let current: object | null = holder; current !== null; current = prototypeOf(current)) {
     const descriptor = Object.getOwnPropertyDescriptor(current, property);
     if (descriptor)
-      return (
-        descriptor.set !== undefined || ('value' in descriptor && typeof descriptor.value !== 'function')
-      );
+      return descriptor.set !== undefined || ('value' in descriptor && !isFunction(descriptor.value));
   }
   return true;
 }
