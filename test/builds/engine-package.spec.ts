@@ -1,7 +1,10 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { SourceMap } from 'node:module';
 import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { text as readText } from 'node:stream/consumers';
 import { compileSerializer } from '@app/engine';
 import { build } from 'esbuild';
 import { rolldown } from 'rolldown';
@@ -375,6 +378,16 @@ describe('the package of the engine', () => {
     const decorators = ['--experimentalDecorators', '--emitDecoratorMetadata', '--types', ''];
     const args = [tsc, ...options, ...decorators, file];
     expect(await run(process.execPath, args, { cwd: folder })).toEqual({ code: 0, output: '' });
+  });
+
+  it('has a command that ends quietly when its reader ends, as in `switch | head`', async () => {
+    await writeRepository(join(folder, 'piped'));
+    const command = join(installed(), 'command.cjs');
+    const child = spawn(process.execPath, [command, 'switch', 'piped', '--no-classes'], { cwd: folder });
+    child.stdout.destroy();
+    const errors = readText(child.stderr);
+    const [code] = await once(child, 'close');
+    expect({ code, errors: await errors }).toEqual({ code: 0, errors: '' });
   });
 
   it('has a command that switches a program, which git can undo', async () => {
