@@ -12,6 +12,8 @@ interface Share {
   readonly cases: number;
   /** The format of the packed engine; `undefined` for the sources. */
   readonly packed: PackageFormat | undefined;
+  /** A part of the names of the compared entries. */
+  readonly entry: string | undefined;
 }
 
 /** A worker message with its progress and its result. */
@@ -32,19 +34,20 @@ await (isMainThread ? runAll() : runShare(share));
  * run, is printed, and sets the exit code to 1. Ctrl-C ends the run early and prints the totals.
  *
  * `--cases` sets the value count, `--seed` a different sequence, and `--workers` the thread count. `--only SEED` repeats a
- * difference. `--packed import` and `--packed require` compare the packed engine instead of the sources.
+ * difference. `--entry without` compares only functions with "without" in their names, such as validators without an instance.
+ * `--packed import` and `--packed require` compare the packed engine instead of the sources.
  */
 async function runAll(): Promise<void> {
-  const { cases, seed, workers, only, packed } = readArguments();
+  const { cases, seed, workers, only, packed, entry } = readArguments();
   if (packed) await packForFuzzing();
-  if (only !== undefined) return compareOnly(only, packed);
+  if (only !== undefined) return compareOnly(only, packed, entry);
   const { Random } = await import('../../libs/engine/testing/validation/random.ts');
   const seeds = new Random(seed);
   const started = performance.now();
   const reports: Report[] = [];
   let millions = 0;
   const running = Array.from({ length: workers }, (_, at) => {
-    const own: Share = { seed: seeds.seed(), cases: Math.ceil(cases / workers), packed };
+    const own: Share = { seed: seeds.seed(), cases: Math.ceil(cases / workers), packed, entry };
     const worker = new Worker(new URL(import.meta.url), {
       workerData: own,
       resourceLimits: { maxYoungGenerationSizeMb: 64 },
@@ -77,15 +80,16 @@ function readArguments() {
       workers: { type: 'string', default: '1' },
       only: { type: 'string' },
       packed: { type: 'string' },
+      entry: { type: 'string' },
     },
   });
-  const { cases, seed, workers, only, packed } = values;
+  const { cases, seed, workers, only, packed, entry } = values;
   if (packed !== undefined && packed !== 'import' && packed !== 'require')
     throw new TypeError(`--packed is import or require, and not ${packed}.`);
-  return { cases: Number(cases), seed: Number(seed), workers: Number(workers), only, packed } as const;
+  return { cases: Number(cases), seed: Number(seed), workers: Number(workers), only, packed, entry } as const;
 }
 
-async function runShare({ seed, cases, packed }: Share): Promise<void> {
+async function runShare({ seed, cases, packed, entry }: Share): Promise<void> {
   const { fuzz, nestParts, withoutLog } = await loadFuzz(packed);
   let reported = 0;
   const report = (so: Tally): void => {
@@ -93,7 +97,9 @@ async function runShare({ seed, cases, packed }: Share): Promise<void> {
     reported = so.cases;
     tell({ tally: so });
   };
-  const { tally, difference } = await withoutLog(() => fuzz(seed, cases, nestParts, report));
+  const { tally, difference } = await withoutLog(() =>
+    fuzz(seed, cases, { ...nestParts, entryName: entry }, report),
+  );
   tell(difference ? { tally, difference: describe(difference) } : { tally });
 }
 
@@ -102,9 +108,9 @@ function tell(message: Report): void {
 }
 
 /** Compares only the class with the seed that a printed difference names. */
-async function compareOnly(seed: string, packed: PackageFormat | undefined): Promise<void> {
+async function compareOnly(seed: string, packed: PackageFormat | undefined, entry?: string): Promise<void> {
   const { validateClass, nestParts, withoutLog } = await loadFuzz(packed);
-  const difference = await withoutLog(() => validateClass(Number(seed), nestParts));
+  const difference = await withoutLog(() => validateClass(Number(seed), { ...nestParts, entryName: entry }));
   process.stdout.write(`${difference ? describe(difference) : `seed ${seed}: no difference`}\n`);
   process.exitCode = difference ? 1 : 0;
 }
@@ -125,18 +131,18 @@ function describe(difference: Difference): string {
 }
 
 function sum(reports: readonly Report[]): Tally {
-  const total: Tally = { cases: 0, classes: 0, code: 0, library: 0 };
+  const total: Tally = { cases: 0, classes: 0, bare: 0, code: 0, library: 0 };
   for (const report of reports)
-    for (const name of ['cases', 'classes', 'code', 'library'] as const)
+    for (const name of ['cases', 'classes', 'bare', 'code', 'library'] as const)
       total[name] += report?.tally[name] ?? 0;
   return total;
 }
 
 function words(reports: readonly Report[], seed: number, started: number): string {
-  const { cases, classes, code } = sum(reports);
+  const { cases, classes, bare, code } = sum(reports);
   const count = reports.filter((report) => report?.difference).length;
   const seconds = (performance.now() - started) / 1000;
-  const compiled = `${classes} classes (${code} compiled)`;
+  const compiled = `${classes} classes (${code} compiled, ${bare} without an instance)`;
   const rate = Math.round(cases / seconds);
   return `seed ${seed}: ${cases} cases of ${compiled}, ${count || 'no'} difference${count > 1 ? 's' : ''}; ${seconds.toFixed(0)} s, ${rate} cases a second`;
 }

@@ -2,6 +2,7 @@ import { defaultMetadataStorage } from 'class-transformer/cjs/storage.js';
 import { getMetadataStorage, useContainer } from 'class-validator';
 import { compileValidator } from '../../src/validation/validators/compile-validator';
 import type { CompileOptions } from '../../src/validation/plan/settings';
+import type { Explanation } from '../../src/validation/validators/explain';
 import { type Entry, pickEntry, type WeightedEntries } from './entries';
 import { differenceOfChecks } from './equality';
 import { changeOptions, declareLate } from './changes';
@@ -25,6 +26,8 @@ export interface Difference {
 export interface Tally {
   cases: number;
   classes: number;
+  /** The classes that are compared without an instance. */
+  bare: number;
   code: number;
   library: number;
 }
@@ -33,6 +36,8 @@ export interface Tally {
 export interface FuzzParts {
   readonly entries?: WeightedEntries;
   readonly derive?: Ingredients['derive'];
+  /** A part of the names of the compared entries; by default all entries are compared. */
+  readonly entryName?: string | undefined;
 }
 
 const VALUES_PER_CLASS = 60;
@@ -51,7 +56,7 @@ export async function fuzz(
 ): Promise<{ tally: Tally; difference: Difference | undefined }> {
   useContainer(quickContainer);
   const random = new Random(seed);
-  const tally: Tally = { cases: 0, classes: 0, code: 0, library: 0 };
+  const tally: Tally = { cases: 0, classes: 0, bare: 0, code: 0, library: 0 };
   let difference: Difference | undefined;
   while (tally.cases < cases && !difference) {
     difference = await validateClass(random.seed(), parts, tally);
@@ -71,12 +76,12 @@ export async function validateClass(
   forgetClasses();
   const options = generateOptions(random);
   const promises = !options.ignoreAsync;
-  const generated = generateClass(random, { ...ingredientsOf(random, promises), derive: parts.derive });
-  const entry = pickEntry(random, parts.entries);
+  const entry = pickEntry(random, parts.entries, parts.entryName);
+  const ingredients = entry.takesBare && random.chance(80) ? BARE : ingredientsOf(random, promises);
+  const generated = generateClass(random, { ...ingredients, derive: parts.derive });
   const [ours, theirs] = [entry.ours(generated.type, options), entry.theirs(generated.type, options)];
-  if (tally) tally[compileValidator(generated.type, options).explain().how] += 1;
-  if (tally) tally.classes += 1;
-  for (let count = 0; count < VALUES_PER_CLASS; count++) {
+  if (tally) count(tally, compileValidator(generated.type, options).explain(), entry);
+  for (let at = 0; at < VALUES_PER_CLASS; at++) {
     if (random.chance(3)) change(random, generated.type, entry, options);
     const makeAny = inputOf(generated, random.seed());
     const makeInput = entry.takesJson ? () => asJson(makeAny()) : makeAny;
@@ -90,6 +95,12 @@ export async function validateClass(
   return undefined;
 }
 
+function count(tally: Tally, { how, whyInstance }: Explanation, { takesBare }: Entry): void {
+  tally.classes += 1;
+  tally[how] += 1;
+  if (takesBare && whyInstance === undefined) tally.bare += 1;
+}
+
 /** Makes a change between calls: it runs a decorator late, or changes the next call's options in the same objects. */
 function change(
   random: Random,
@@ -100,6 +111,8 @@ function change(
   if (!readsOptions || random.chance(30)) declareLate(random, type);
   else changeOptions(random, options);
 }
+
+const BARE: Ingredients = { userCode: false, shapes: false, promises: false, plain: true, bare: true };
 
 function ingredientsOf(random: Random, promises: boolean): Ingredients {
   if (random.chance(60)) return { userCode: false, shapes: false, promises: false, plain: true };

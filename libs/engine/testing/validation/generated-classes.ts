@@ -28,6 +28,8 @@ export interface Ingredients {
   readonly promises: boolean;
   /** Whether the class uses only parts that can be written as code, for tests that cover code alone. */
   readonly plain: boolean;
+  /** Whether the fields of the class have neither an initial value nor a type, except nested classes. */
+  readonly bare?: boolean;
   /** Derives a class from the given class, or returns it. */
   readonly derive?: ((random: Random, type: new () => object) => new () => object) | undefined;
 }
@@ -121,7 +123,9 @@ const BASES: readonly ((shapes: boolean) => new () => object)[] = [
 export function generateClass(random: Random, ingredients: Ingredients, depth = 0): GeneratedClass {
   const description: string[] = [];
   const ancestor = random.chance(20) && depth < 2 ? generateClass(random, ingredients, 2) : undefined;
-  const base = ancestor?.type ?? random.pick(BASES)(ingredients.shapes && random.chance(30));
+  const base =
+    ancestor?.type ??
+    (ingredients.bare ? class {} : random.pick(BASES)(ingredients.shapes && random.chance(30)));
   const type = ancestor ? class extends base {} : base;
   Object.defineProperty(type, 'name', { value: `C${depth}` });
   const names = random.shuffled(['p0', 'p1', 'p2', 'p3', 'first-name', '7']).slice(0, 1 + random.below(5));
@@ -165,7 +169,7 @@ function declare(
     make(options, random)(target, name);
     description.push(`${name}: ${rule} ${JSON.stringify(options) ?? ''}`);
   }
-  if (random.chance(8)) declareType(ingredients, random, target, name, description);
+  if (!ingredients.bare && random.chance(8)) declareType(ingredients, random, target, name, description);
   return random.pick(chosen)[2];
 }
 
