@@ -4,7 +4,7 @@ import tests from './asvs.json';
 import guarantees from './guarantees.json';
 
 const root = join(__dirname, '..');
-const [number, level, state] = [/^\d+\.\d+\.\d+$/, /^[12]$/, /^(met|unmet|n\/a)$/];
+const [number, level, state] = [/^\d+\.\d+\.\d+$/, /^[12]$/, /^(✓|unmet|n\/a)$/];
 
 interface Requirement {
   readonly id: string;
@@ -28,7 +28,7 @@ describe('docs/reference/asvs.md', () => {
   });
 
   it('has existing tests for each requirement that is met', () => {
-    const met = requirements.filter(({ state: verdict }) => verdict === 'met').map(({ id }) => id);
+    const met = requirements.filter(({ state: verdict }) => verdict === '✓').map(({ id }) => id);
     expect(Object.keys(tests)).toEqual(met);
     expect(Object.entries(tests).filter(([, paths]) => paths.length === 0 || paths.some(isMissing))).toEqual(
       [],
@@ -37,14 +37,14 @@ describe('docs/reference/asvs.md', () => {
 
   it('says why of each other', () => {
     const silent = requirements.filter(
-      ({ state: verdict, reason }) => verdict !== 'met' && !/[a-z]/i.test(reason.replaceAll(/`[^`]*`/g, '')),
+      ({ state: verdict, reason }) => verdict !== '✓' && !/[a-z]/i.test(reason.replaceAll(/`[^`]*`/g, '')),
     );
     expect(silent).toEqual([]);
   });
 
   it('counts them right', () => {
     const count = (wanted: string) => requirements.filter(({ state: verdict }) => verdict === wanted).length;
-    const sentence = `${count('met')} of ${requirements.length} requirements are met, ${count('unmet')} are unmet, and ${count('n/a')} are n/a.`;
+    const sentence = `${count('✓')} of ${requirements.length} requirements are met, ${count('unmet')} are unmet, and ${count('n/a')} are n/a.`;
     expect(text.replaceAll(/\s+/g, ' ')).toContain(sentence);
   });
 });

@@ -6,7 +6,7 @@ import { untilPostgresAccepts } from '../environment/postgres.mts';
 
 const connections = 20;
 const betweenMs = 2500;
-/** The recovery time that P13 in SECURITY.md states. */
+/** The longest time until the program writes again. */
 const recoveredWithinMs = 5000;
 
 export const storeRestarted: Drill = {
