@@ -1,6 +1,7 @@
+import { finished, Readable } from 'node:stream';
 import { AuthGuard } from '@app/auth';
 import { declaredResponse, parametersOf } from '@app/contract';
-import type { INestApplication } from '@nestjs/common';
+import { type INestApplication, StreamableFile } from '@nestjs/common';
 import { ApplicationConfig, ExternalContextCreator, ModulesContainer } from '@nestjs/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
@@ -81,6 +82,21 @@ export class RouteAdapter extends FastifyAdapter {
   }
 
   /** Adds the hook that runs middleware. */
+  /** Sends a body. If a stream fails after the head, the error handler gets the error, which nobody else would log. */
+  override reply(
+    ...[response, body, status]: Parameters<FastifyAdapter['reply']>
+  ): ReturnType<FastifyAdapter['reply']> {
+    const stream: unknown = body instanceof StreamableFile ? body.getStream() : body;
+    if (stream instanceof Readable && 'request' in response) {
+      const { raw, request } = response;
+      finished(stream, { readable: true, writable: false }, (error) => {
+        // A caller that leaves ends the stream, too.
+        if (error && raw.headersSent && !raw.destroyed) void this.handleError.call(this.getInstance(), error, request, response);
+      });
+    }
+    return super.reply(response, body, status);
+  }
+
   override async init(): Promise<void> {
     await this.hooks.ignore(() => super.init());
     this.hooks.watchMiddleware(this.getInstance());

@@ -53,6 +53,7 @@ export class NestLogger implements LoggerService {
     const fields = {
       ...context,
       ...(stack === undefined ? {} : { stack }),
+      ...fieldsOf(more.find((value) => value instanceof Error)),
       ...fieldsOf(message),
     };
     if (typeof message === 'string') this.to[level](fields, message);

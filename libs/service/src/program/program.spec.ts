@@ -1,12 +1,23 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { Public } from '@app/auth';
 import { Database, openDatabase, PersistenceModule } from '@app/persistence';
 import { ContractError } from '@app/contract';
 import { temporaryDatabase } from '@app/persistence/testing';
 import { Returns } from '@app/contract';
-import { Controller, Get, Logger, Module, Param, Post } from '@nestjs/common';
+import {
+  Controller,
+  Get,
+  Logger,
+  Module,
+  Param,
+  Post,
+  StreamableFile,
+  UseInterceptors,
+} from '@nestjs/common';
+import { map } from 'rxjs';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type Logs, makeLog } from '../logs/open-logs';
 import { readSettings } from '../settings/read-settings';
@@ -47,11 +58,38 @@ class TestController {
   @Returns('nothing')
   fail(): never {
     new Logger('Test').log('about to fail');
+    new Logger('Test').error('work failed', new TypeError('why'));
     throw new Error('the cause');
   }
 }
 
-@Module({ controllers: [TestController] })
+/** Sends half of a file, and fails. */
+function failingFile(): StreamableFile {
+  async function* parts() {
+    yield Buffer.alloc(100_000);
+    await Promise.reject(new Error('the disk is gone'));
+  }
+  return new StreamableFile(Readable.from(parts()));
+}
+
+@Controller()
+@Public()
+class FileController {
+  @Get('compiled')
+  @Returns('bytes')
+  sendCompiled(): StreamableFile {
+    return failingFile();
+  }
+
+  @Get('foreign')
+  @UseInterceptors({ intercept: (_context, next) => next.handle().pipe(map((value: unknown) => value)) })
+  @Returns('bytes')
+  sendForeign(): StreamableFile {
+    return failingFile();
+  }
+}
+
+@Module({ controllers: [TestController, FileController] })
 class TestModule {}
 
 const settings = readSettings(serviceSettings, {});
@@ -86,7 +124,7 @@ describe('a program', () => {
     expect(answer.headers['x-request-id']).toMatch(/^[\da-f-]{36}$/);
   });
 
-  it('logs an error with the id that the caller received, and Nest’s start messages at debug', async () => {
+  it('logs an error with the id that the caller received, the cause that a service passes, and Nest’s start messages at debug', async () => {
     const lines: Record<string, unknown>[] = [];
     const log = makeLog('api', 'debug', { write: (line) => lines.push(JSON.parse(line)) });
     const app = await program(TestModule, { log, flush: () => Promise.resolve() });
@@ -98,9 +136,29 @@ describe('a program', () => {
     const requestId = answer.headers['x-request-id'];
     expect(lines).toMatchObject([
       { level: 'info', context: 'Test', msg: 'about to fail' },
+      { level: 'error', context: 'Test', msg: 'work failed', err: { type: 'TypeError', message: 'why' } },
       { level: 'error', requestId, err: { message: 'the cause' } },
       { level: 'error', requestId, status: 500 },
     ]);
+  });
+
+  it.each(['compiled', 'foreign'])('logs why a file ended early, on a %s route', async (path) => {
+    const lines: Record<string, unknown>[] = [];
+    const log = makeLog('api', 'info', { write: (line) => lines.push(JSON.parse(line)) });
+    const app = await program(TestModule, { log, flush: () => Promise.resolve() });
+    await app.listen(0, '127.0.0.1');
+    const response = await fetch(`${await app.getUrl()}/${path}`);
+    await expect(response.text()).rejects.toThrow('terminated');
+    const cause = {
+      msg: 'error after headers sent',
+      route: `/${path}`,
+      err: { message: 'the disk is gone' },
+    };
+    await vi.waitFor(() =>
+      expect(lines).toContainEqual(
+        expect.objectContaining({ level: 'error', ...cause, err: expect.objectContaining(cause.err) }),
+      ),
+    );
   });
 
   it('releases its resources when a module fails to start', async () => {
