@@ -1,17 +1,18 @@
 import { ById, compareExposures, NoLongerThan, Returns, RowId, Schema } from '@app/contract';
+import { accounts, exportPart } from '@app/accounts';
 import { Caller, facetFindings } from '@app/auth';
 import type { Member } from '@app/organizations';
 import { Page, paginate, PaginationQuery } from '@app/paging';
 import {
   acrossTenants,
-  type Database,
+  Database,
   issueMembership,
   type Membership,
   openDatabase,
   TenantTableError,
 } from '@app/persistence';
 import { tenantSchema, useMigratedDatabase } from '@app/persistence/testing';
-import { describeApi, missing } from '@app/service';
+import { definePlugin, defineProgram, describeApi, eventHandler, Events, missing } from '@app/service';
 import {
   Body,
   Controller,
@@ -29,7 +30,7 @@ import { Exclude, Expose } from 'class-transformer';
 import { MinLength } from 'class-validator';
 import type { FastifyReply } from 'fastify';
 import { CompiledQuery, sql } from 'kysely';
-import { newEmail } from '@app/service/testing';
+import { bootProgram, gatherLog, newEmail } from '@app/service/testing';
 import { bootApi } from '../apps/api/testing/boot-api';
 import { teams } from '../apps/api/src/teams.plugin';
 import { attack } from '../tools/attack/run.mts';
@@ -113,6 +114,86 @@ describe('a leak is stopped by the handle', () => {
       .select(['p.tenantId as project', 't.tenantId as task'])
       .execute();
     expect(rows).toEqual([{ project: 1, task: 1 }]);
+  });
+});
+
+/** A project, as the export and the event show it. */
+@Exclude()
+class SampleProject {
+  @Expose() @Schema({ type: 'integer' }) id!: number;
+  @Expose() title!: string;
+}
+
+declare module '@app/service' {
+  interface EventData {
+    'projects.listed': SampleProject;
+  }
+}
+
+/** A store that forgets the tenant. */
+class ForgetfulStore {
+  constructor(private readonly db: Database) {}
+
+  readProjects(): Promise<SampleProject[]> {
+    return this.db.selectFrom('sampleProject').select(['id', 'title']).execute();
+  }
+}
+
+describe('a leak outside a route is stopped by the handle', () => {
+  const gathered = gatherLog();
+  const sample = definePlugin({
+    name: 'sample',
+    tables: tenantSchema.tables,
+    providers: () => [
+      { provide: ForgetfulStore, inject: [Database], useFactory: (db: Database) => new ForgetfulStore(db) },
+    ],
+    exports: [
+      exportPart(ForgetfulStore, {
+        name: 'projects',
+        as: SampleProject,
+        read: (store) => store.readProjects(),
+      }),
+    ],
+    events: { 'projects.listed': SampleProject },
+    handlers: [
+      eventHandler(
+        'projects.listed',
+        'digest',
+        ForgetfulStore,
+        async (store) => void (await store.readProjects()),
+      ),
+    ],
+  });
+  const program = bootProgram({
+    ...defineProgram({ name: 'shop', plugins: [sample, accounts()] }),
+    logs: gathered.logs,
+  });
+
+  it.each<[leak: string, start: () => Promise<unknown>, message: string]>([
+    [
+      'an export',
+      async () => {
+        const [email, password] = [newEmail(), 'correct horse battery staple'];
+        await program().post('/users', { email, password });
+        const client = await program().signIn(email, password);
+        await expect(client.get('/users/me/export')).rejects.toThrow('terminated');
+      },
+      'error after headers sent',
+    ],
+    [
+      'an event handler',
+      () => {
+        const db = program.app().get(Database, { strict: false });
+        return program.app().get(Events, { strict: false }).add('projects.listed', { id: 1, title: 'a' }, db);
+      },
+      'event handler failed: digest of projects.listed, attempt 1',
+    ],
+  ])('%s', async (_leak, start, message) => {
+    await start();
+    await vi.waitFor(() => {
+      const line = gathered.lines().find(({ msg }) => msg === message);
+      expect(JSON.stringify(line)).toContain('sampleProject');
+    }, 10_000);
   });
 });
 
@@ -219,19 +300,26 @@ class LeakyNotes {
     @Caller() { membership }: Member,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    const own = notes.filter(({ tenantId }) => leak === 'list' || tenantId === membership.tenantId);
-    return paginate(query, reply, async ({ limit, offset, after = 0 }) =>
-      own
-        .filter(({ id }) => id > after)
+    return paginate(query, reply, async ({ limit, offset, after = 0 }) => {
+      const cursorTenant = notes.find(({ id }) => leak === 'cursor' && id === after)?.tenantId;
+      const tenant = cursorTenant ?? membership.tenantId;
+      return notes
+        .filter(({ tenantId, id }) => (leak === 'list' || tenantId === tenant) && id > after)
         .slice(after > 0 ? 0 : offset)
-        .slice(0, limit),
-    );
+        .slice(0, limit);
+    });
   }
 
   @Get(':id')
   @Returns(Note)
   read(@Param() { id }: NotePath, @Caller() caller: Member): NoteRow {
     return find('read', id, caller);
+  }
+
+  @Get(':id/file')
+  @Returns('bytes')
+  download(@Param() { id }: NotePath, @Caller() caller: Member): Buffer {
+    return Buffer.from(find('upload path', id, caller).title);
   }
 
   @Post()
@@ -306,9 +394,17 @@ describe('a leak is stopped by the attack', () => {
     expect(await attacked('')).toEqual([]);
   });
 
+  it('not, if a handler trusts a cursor, because lists refuse the cursor of a different path', async () => {
+    expect(await attacked('cursor')).toEqual([]);
+  });
+
   it.each([
     ['list', 'GET /organizations/{organizationId}/notes lists a row of a foreign tenant'],
     ['read', 'GET /organizations/{organizationId}/notes/{id} answers 200 for the row of a foreign tenant'],
+    [
+      'upload path',
+      'GET /organizations/{organizationId}/notes/{id}/file answers 200 for the row of a foreign tenant',
+    ],
     [
       'change',
       'PATCH /organizations/{organizationId}/notes/{id} answers 200 for the row of a foreign tenant',
