@@ -125,12 +125,12 @@ describe('a session in a cookie', () => {
       ['POST', '/auth/logout'],
       ['DELETE', '/auth/sessions'],
     ] as const) {
-      const [opened, other] = [
+      const [opened, second] = [
         await open(from(page), await signUp()),
         await open(from(page), await signUp()),
       ];
       const caller = (cookie: string) => from(page, cookie).as(opened.json.access_token);
-      const kept = await caller(cookieOf(other)).send(method, path);
+      const kept = await caller(cookieOf(second)).send(method, path);
       expect([kept.status, kept.headers.getSetCookie()]).toEqual([204, []]);
       expect((await refresh(page, cookieOf(opened))).status).toBe(401);
       const again = await open(from(page), await signUp());

@@ -38,7 +38,7 @@ export function byLibraries(type: Function, options: CompileOptions): Check {
     const errors = ask();
     return Array.isArray(errors)
       ? resultOf(instance, errors)
-      : errors.then((found) => resultOf(instance, found));
+      : errors.then((settled) => resultOf(instance, settled));
   };
 }
 
@@ -88,8 +88,8 @@ const dropInsOfNull: Entry = {
 const standard: Entry = {
   name: 'standardSchema',
   ours: (type, options) => (value) => {
-    const given = standardSchema(type, options)['~standard'].validate(value);
-    return given instanceof Promise ? given.then(asChecked) : asChecked(given);
+    const checked = standardSchema(type, options)['~standard'].validate(value);
+    return checked instanceof Promise ? checked.then(asChecked) : asChecked(checked);
   },
   theirs: (type, options) => (value) => {
     const result = byLibraries(type, options)(value);
@@ -98,8 +98,8 @@ const standard: Entry = {
   readsOptions: false,
 };
 
-function asChecked(given: object): Checked<object> {
-  return given as Checked<object>;
+function asChecked(result: object): Checked<object> {
+  return result as Checked<object>;
 }
 
 function asIssues(result: Checked<object>): Checked<object> {
@@ -141,7 +141,7 @@ const plain: Entry = {
       generation = engineGeneration();
       const isValid = needsInstance ? undefined : validator.test(value);
       const errors = validator.errors(value);
-      if (errors instanceof Promise) return errors.then((found) => ({ errors: found }));
+      if (errors instanceof Promise) return errors.then((settled) => ({ errors: settled }));
       const isConsistent = isValid === undefined || isValid === (errors.length === 0);
       return isConsistent ? { errors } : asChecked({ isValid, errors });
     };

@@ -81,7 +81,6 @@ export class RouteAdapter extends FastifyAdapter {
     return this.getInstance();
   }
 
-  /** Adds the hook that runs middleware. */
   /** Sends a body. If a stream fails after the head, the error handler gets the error, which nobody else would log. */
   override reply(
     ...[response, body, status]: Parameters<FastifyAdapter['reply']>
@@ -91,12 +90,14 @@ export class RouteAdapter extends FastifyAdapter {
       const { raw, request } = response;
       finished(stream, { readable: true, writable: false }, (error) => {
         // A caller that leaves ends the stream, too.
-        if (error && raw.headersSent && !raw.destroyed) void this.handleError.call(this.getInstance(), error, request, response);
+        if (error && raw.headersSent && !raw.destroyed)
+          void this.handleError.call(this.getInstance(), error, request, response);
       });
     }
     return super.reply(response, body, status);
   }
 
+  /** Adds the hook that runs middleware. */
   override async init(): Promise<void> {
     await this.hooks.ignore(() => super.init());
     this.hooks.watchMiddleware(this.getInstance());

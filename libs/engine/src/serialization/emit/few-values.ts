@@ -22,14 +22,14 @@ export function fewText(list: readonly object[], writer: ClassWriter): string {
   const { length } = list;
   let text = '[';
   for (let at = 0; at < length; at++) {
-    const one = list[at];
-    if (!isMeant(one)) throw needsReference;
-    text += at === 0 ? writer.text(one) : `,${writer.text(one)}`;
+    const item = list[at];
+    if (!isMeant(item)) throw needsReference;
+    text += at === 0 ? writer.text(item) : `,${writer.text(item)}`;
   }
   return `${text}]`;
 }
 
-function isMeant(one: unknown, type?: Function): boolean {
-  if (!isRecord(one)) return false;
-  return type === undefined || one.constructor === type;
+function isMeant(item: unknown, type?: Function): boolean {
+  if (!isRecord(item)) return false;
+  return type === undefined || item.constructor === type;
 }

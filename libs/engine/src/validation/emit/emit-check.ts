@@ -41,8 +41,8 @@ export function emitCheck(plan: ClassPlan, order: CheckOrder): Assembled<Check> 
   const { scope } = context;
   const blocks = plan.rules.properties.map((rules) => {
     const property = plan.properties.find(({ name }) => name === rules.name);
-    return property?.known && property.hasMessagesOnly
-      ? writeProperty(property, property.known, context)
+    return property?.planned && property.hasMessagesOnly
+      ? writeProperty(property, property.planned, context)
       : writeOpenProperty(rules, context);
   });
   const name = scope.fresh(nameOfClass(plan.type));
@@ -62,29 +62,29 @@ function writeWhitelist({ plan: { rules }, settings, scope }: EmitContext): Code
 }
 
 /** Generates the tests for a property. Each failed rule sets a bit in `failed`. */
-function writeProperty(property: PropertyPlan, known: KnownRules, context: EmitContext): Code {
+function writeProperty(property: PropertyPlan, rules: KnownRules, context: EmitContext): Code {
   const { settings, scope } = context;
   const value = code`value`;
-  const defined = known.defined.map((rule) => faultOf(rule, context));
-  const leaves = known.leaves.map((rule) => faultOf(rule, context));
-  const nested = known.isNested ? [nestedFault(property, context)] : [];
+  const defined = rules.defined.map((rule) => faultOf(rule, context));
+  const leaves = rules.leaves.map((rule) => faultOf(rule, context));
+  const nested = rules.isNested ? [nestedFault(property, context)] : [];
   const faults = [...defined, ...leaves, ...nested];
   const tests = [...defined, ...leaves].map((fault, bit) => writeTest(fault, bit, settings));
-  const descent = known.isNested ? [writeDescent(property, faults.length - 1, context)] : [];
+  const descent = rules.isNested ? [writeDescent(property, faults.length - 1, context)] : [];
   const checks = [
     ...tests.slice(0, defined.length),
     unlessSkipped(settings, value, [...tests.slice(defined.length), ...descent]),
   ];
-  const children = known.isNested ? code`inside ?? []` : code`[]`;
+  const children = rules.isNested ? code`inside ?? []` : code`[]`;
   const push = scope.hoist(pushError);
   const fields = code`object, value, ${property.name}, ${children}, constraints`;
   return code`{
     const value = ${member(code`object`, property.name)};
     let failed = 0;
-    ${known.isNested ? code`let inside;` : NOTHING}
-    ${unlessOptional(known, value, checks)}
-    ${when(known.isNested ? code`failed !== 0 || inside !== undefined` : code`failed !== 0`, [
-      ...writeConstraints(faults, known.isNested),
+    ${rules.isNested ? code`let inside;` : NOTHING}
+    ${unlessOptional(rules, value, checks)}
+    ${when(rules.isNested ? code`failed !== 0 || inside !== undefined` : code`failed !== 0`, [
+      ...writeConstraints(faults, rules.isNested),
       code`${push}(${scope.hoist(settings, 'settings')}, errors, ${fields});`,
     ])}
   }`;

@@ -190,8 +190,8 @@ function writeCases(isRead: boolean, context: ClassContext): Code[] {
   ];
 }
 
-function isRequired({ known, mayBeAbsent }: PropertyPlan): boolean {
-  return known !== undefined && !mayBeAbsent;
+function isRequired({ planned, mayBeAbsent }: PropertyPlan): boolean {
+  return planned !== undefined && !mayBeAbsent;
 }
 
 /** Generates the code for a key without a rule; `isRead` tells whether its value is already in `raw`. */

@@ -65,13 +65,13 @@ function caseOf({ key, mayBeAbsent }: PropertyPlan): Code {
 }
 
 function writeTests(
-  { content, known, name }: PropertyPlan,
+  { content, planned, name }: PropertyPlan,
   raw: Code,
   plan: ClassPlan,
   context: PredicateContext,
 ): Code {
   const { scope, planner, functions } = context;
-  const { defined, leaves, isNested } = known!;
+  const { defined, leaves, isNested } = planned!;
   const test = (rule: PlannedRule) => when(not(writeHolds(rule, raw, scope, functions)), INVALID);
   const tests = leaves.map(test);
   let isUnsure = code`typeof ${raw} === 'object' && ${raw} !== null && !${scope.hoist(isFlatList)}(${raw})`;
@@ -86,7 +86,7 @@ function writeTests(
   }
   return code`${[
     when(isUnsure, UNSURE),
-    unlessOptional(known!, raw, [...defined.map(test), unlessSkipped(plan.settings, raw, tests)]),
+    unlessOptional(planned!, raw, [...defined.map(test), unlessSkipped(plan.settings, raw, tests)]),
   ]}`;
 }
 

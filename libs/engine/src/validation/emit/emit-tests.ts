@@ -15,18 +15,21 @@ import type { Settings } from '../plan/settings';
 import { type ClassContext, FAILED } from './make-context';
 
 /** Generates the tests that a property's rules run on its converted value. */
-export function writeTests({ known, transforms, isListed }: PropertyPlan, context: ClassContext): Statements {
+export function writeTests(
+  { planned, transforms, isListed }: PropertyPlan,
+  context: ClassContext,
+): Statements {
   const { settings } = context;
-  if (!isListed || !known) return settings.whitelist ? FAILED : NOTHING;
+  if (!isListed || !planned) return settings.whitelist ? FAILED : NOTHING;
   const isTransformed = transforms.length > 0;
   const tests = [
-    ...known.defined.map((rule) => writeTest(rule, context)),
+    ...planned.defined.map((rule) => writeTest(rule, context)),
     unlessSkipped(settings, code`final`, [
-      ...known.leaves.map((rule) => writeTest(rule, context)),
-      writeNested(known, isTransformed),
+      ...planned.leaves.map((rule) => writeTest(rule, context)),
+      writeNested(planned, isTransformed),
     ]),
   ];
-  const all = unlessOptional(known, code`final`, tests);
+  const all = unlessOptional(planned, code`final`, tests);
   // An object from a transform may be changed by the next one.
   const isObject = code`typeof final === 'object' && final !== null`;
   return isTransformed && all.source !== '' ? when(isObject, FAILED, all) : all;

@@ -87,9 +87,9 @@ function writeNested({ nested }: PropertyRules, { scope, settings, checkAny }: O
 
 function writeRule(rule: ValueRule, context: OpenContext): Code {
   const { declared, validators } = rule;
-  const known = planRule(rule);
+  const planned = planRule(rule);
   const steps = validators.map((validator) =>
-    known ? writeKnown(rule, known, validator, context) : writeCall(rule, validator, context),
+    planned ? writeKnown(rule, planned, validator, context) : writeCall(rule, validator, context),
   );
   if (!declared.validateIf) return code`${steps}`;
   return when(code`${context.scope.hoist(declared, 'rule')}.validateIf(object, value)`, steps);

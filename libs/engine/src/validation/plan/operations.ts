@@ -92,7 +92,7 @@ function convertedBy(property: PropertyPlan, passes: Passes): readonly Operation
  * Returns the class of a property's nested instances, if this program's functions create them and, with `tests`, also test them.
  */
 function ownPart(property: PropertyPlan, { tests, planner }: Passes): ClassPlan | undefined {
-  if (tests && !property.known?.isNested) return undefined;
+  if (tests && !property.planned?.isNested) return undefined;
   const part = planner.partOf(property.content);
   return part && part.properties.length > 0 ? part : undefined;
 }

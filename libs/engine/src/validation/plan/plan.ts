@@ -59,7 +59,7 @@ export interface PropertyPlan {
   readonly reading: { readonly read: Reading; readonly transform: Function } | undefined;
   readonly rules: PropertyRules;
   /** The known rules without user code, which may be tested before the instance is complete. */
-  readonly known: KnownRules | undefined;
+  readonly planned: KnownRules | undefined;
   /** Whether the rules only have messages, in rule order. */
   readonly hasMessagesOnly: boolean;
   /** Whether the rules hold for the field's initial value, so that the property may be absent. */
@@ -165,8 +165,8 @@ function keysOf(shape: TransformShape, rules: RuleShape): string[] {
 const NEVER_READ = ['__proto__', 'constructor'];
 
 /** Counts the ancestors above the class that first declares a property, because most values have inherited fields first. */
-function depthOf({ byName: known }: RuleShape, name: string): number {
-  const depths = (known[name] ?? []).map((rule) => {
+function depthOf({ byName }: RuleShape, name: string): number {
+  const depths = (byName[name] ?? []).map((rule) => {
     let depth = 0;
     for (let current: unknown = (rule as { readonly target: unknown }).target; current; depth += 1)
       current = prototypeOf(current);
@@ -221,10 +221,10 @@ function planKey(key: string, context: PlanContext): PropertyPlan {
   const reading =
     read && !shape.typeOf.has(name) && !isExposed ? { read, transform: own.transform } : undefined;
   const content = contentOf(type, shape, name, options);
-  const known = knownRules(propertyRules);
+  const planned = knownRules(propertyRules);
   const dependsOnUser =
-    !known || (fields?.[name] !== undefined && typeof fields[name] === 'object' && known.isNested);
-  const mayBeAbsent = !dependsOnUser && holdsFrom(fields?.[name], known, settings);
+    !planned || (fields?.[name] !== undefined && typeof fields[name] === 'object' && planned.isNested);
+  const mayBeAbsent = !dependsOnUser && holdsFrom(fields?.[name], planned, settings);
   return {
     name,
     key,
@@ -233,7 +233,7 @@ function planKey(key: string, context: PlanContext): PropertyPlan {
     transforms: reading ? [] : selected,
     reading,
     rules: propertyRules,
-    known,
+    planned,
     hasMessagesOnly: hasMessagesOnly(propertyRules, settings),
     mayBeAbsent,
   };

@@ -32,8 +32,8 @@ export class Planner {
     );
   }
 
-  #isTestableProperty({ known, content }: PropertyPlan, above: readonly ClassPlan[]): boolean {
-    if (!known?.isNested) return known !== undefined;
+  #isTestableProperty({ planned, content }: PropertyPlan, above: readonly ClassPlan[]): boolean {
+    if (!planned?.isNested) return planned !== undefined;
     const part = this.partOf(content);
     return part !== undefined && this.isTestable(part, above);
   }

@@ -24,11 +24,11 @@ export function whyInstance(plan: ClassPlan, planner: Planner): string | undefin
 }
 
 function isTestable(
-  { content, isListed, known, name, reading, transforms }: PropertyPlan,
+  { content, isListed, planned, name, reading, transforms }: PropertyPlan,
   { fields, shape }: ClassPlan,
   part: ClassPlan | undefined,
 ): boolean {
-  if (!isListed || !known || reading || transforms.length > 0 || fields?.[name] !== undefined) return false;
-  if (!known.isNested) return content.type === undefined && !content.typeFunction;
+  if (!isListed || !planned || reading || transforms.length > 0 || fields?.[name] !== undefined) return false;
+  if (!planned.isNested) return content.type === undefined && !content.typeFunction;
   return part !== undefined && NAMES_CLASS.test(String(shape.typeOf.get(name)?.typeFunction));
 }

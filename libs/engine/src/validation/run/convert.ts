@@ -101,14 +101,14 @@ export class Conversion implements Converter {
     const byField = type && !isFunction(type) ? discriminatedList(type) : undefined;
     const isOdd = (type && !isFunction(type) && !byField) || (!isList && !isFunction(arrayType));
     if (isOdd) return callLibrary(list, type, arrayType, false, run);
-    const made = isList ? [] : emptyList(arrayType as ListType);
+    const result = isList ? [] : emptyList(arrayType as ListType);
     list.forEach((element) => {
-      const kind = byField ? selectElementType(byField, element, made) : type;
-      const one = this.convert(element, kind, undefined, element instanceof Map, run);
-      if (made instanceof Set) made.add(one);
-      else made.push(one);
+      const kind = byField ? selectElementType(byField, element, result) : type;
+      const converted = this.convert(element, kind, undefined, element instanceof Map, run);
+      if (result instanceof Set) result.add(converted);
+      else result.push(converted);
     });
-    return made;
+    return result;
   }
 
   #mapMakerOf(type: Function | undefined): Make {
@@ -116,13 +116,13 @@ export class Conversion implements Converter {
   }
 
   makerOf(type: Function | undefined): Make {
-    const known = this.#makers.get(type);
-    if (known) return known;
+    const existing = this.#makers.get(type);
+    if (existing) return existing;
     const written = type && this.#write(type);
     if (written) this.#written.set(type, written);
-    const made = written ?? compileMaker(type, this);
-    this.#makers.set(type, made);
-    return made;
+    const maker = written ?? compileMaker(type, this);
+    this.#makers.set(type, maker);
+    return maker;
   }
 }
 

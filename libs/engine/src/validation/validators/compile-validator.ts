@@ -14,22 +14,22 @@ import type { CompileOptions } from '../plan/settings';
  *
  * The decorators are read at the first check. Decorators that run later, or a cleared metadata storage, cause a recompilation.
  *
- * @param given class-validator's and class-transformer's own, as in {@link CompileOptions}. With `instance: false`, plain values
+ * @param options class-validator's and class-transformer's own, as in {@link CompileOptions}. With `instance: false`, plain values
  *   are tested, and none is converted.
  */
 export function compileValidator(
   type: InputType,
-  given: CompileOptions & { readonly instance: false },
+  options: CompileOptions & { readonly instance: false },
 ): PlainValidator;
 export function compileValidator<T extends object>(
   type: InputType<T>,
-  given?: CompileOptions & { readonly instance?: true },
+  options?: CompileOptions & { readonly instance?: true },
 ): CompiledValidator<T>;
 export function compileValidator(
   type: InputType,
-  { instance = true, ...given }: CompileOptions & { readonly instance?: boolean } = {},
+  { instance = true, ...chosen }: CompileOptions & { readonly instance?: boolean } = {},
 ): CompiledValidator<object> | PlainValidator {
-  const options = given.groups ? { ...given, groups: [...given.groups] } : given;
+  const options = chosen.groups ? { ...chosen, groups: [...chosen.groups] } : chosen;
   const find = engineFinder(options);
   const check = (value: unknown) => {
     const engine = find();
@@ -45,13 +45,13 @@ export function compileValidator(
 /** Returns a function that finds the engine for the options. It searches again only if decorators have run meanwhile. */
 export function engineFinder(options: CompileOptions): () => Engine | string {
   let generation = -1;
-  let found: Engine | string = '';
+  let engine: Engine | string = '';
   return () => {
     if (engineGeneration() !== generation) {
-      found = engineFor(options, options.transformOptions, true);
+      engine = engineFor(options, options.transformOptions, true);
       generation = engineGeneration();
     }
-    return found;
+    return engine;
   };
 }
 
@@ -64,8 +64,8 @@ function checkByLibrary(
 ): Checked<object> | Promise<Checked<object>> {
   reportFallback(type, reason);
   const { instance, validate } = runLibrary(type, value, options);
-  const result = (found: ValidationError[]): Checked<object> =>
-    found.length > 0 ? { errors: found } : { value: instance };
+  const result = (failures: ValidationError[]): Checked<object> =>
+    failures.length > 0 ? { errors: failures } : { value: instance };
   const errors = validate();
   return Array.isArray(errors) ? result(errors) : errors.then(result);
 }

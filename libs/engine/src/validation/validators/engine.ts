@@ -58,17 +58,17 @@ export class Engine extends Checks {
   }
 
   /** Creates an instance like `plainToInstance`. */
-  make(type: unknown, value: unknown, given: Transform): unknown {
+  make(type: unknown, value: unknown, transform: Transform): unknown {
     if (this.#conversion.isLibrarys) reportFallback(type, this.whyLibraryMakes!);
-    return this.#conversion.convertRoot(value, type, new Run(given));
+    return this.#conversion.convertRoot(value, type, new Run(transform));
   }
 
   /** Creates the instance, then validates it. */
-  check(type: Function, value: unknown, given: Transform): Result<object> {
+  check(type: Function, value: unknown, transform: Transform): Result<object> {
     const program = this.#isWritten(value) ? this.#plannedProgramOf(type) : undefined;
     return program
-      ? this.#finish(program, value as object, new Run(given))
-      : this.#result(this.make(type, value, given) as object);
+      ? this.#finish(program, value as object, new Run(transform))
+      : this.#result(this.make(type, value, transform) as object);
   }
 
   /**
@@ -76,7 +76,7 @@ export class Engine extends Checks {
    *
    * @returns `undefined` if the complete input has to be checked; the input is unchanged then
    */
-  checkGuarded(type: Function, value: object, given: Transform): Result<object> | undefined {
+  checkGuarded(type: Function, value: object, transform: Transform): Result<object> | undefined {
     if (this.#conversion.isLibrarys || isEveryObjectExtended()) return undefined;
     const program = this.#plannedProgramOf(type);
     // Nest validates an instance as one of the class that it was asked for, such as a proxy of its own class.
@@ -84,16 +84,16 @@ export class Engine extends Checks {
     const make = program.guardedMake();
     if (!make) {
       if (!isClear(program.plan, value, this.planner)) return undefined;
-      return this.#finish(program, value, new Run(given));
+      return this.#finish(program, value, new Run(transform));
     }
-    const run = new Run(given);
-    let made: object;
+    const run = new Run(transform);
+    let instance: object;
     try {
-      made = make(value, run) as object;
+      instance = make(value, run) as object;
     } catch {
       return undefined;
     }
-    return this.#conclude(program, made, run);
+    return this.#conclude(program, instance, run);
   }
 
   #writeGuarded(plan: ClassPlan): Make | undefined {
@@ -130,13 +130,17 @@ export class Engine extends Checks {
     return this.#conclude(program, program.make()(value, run) as object, run);
   }
 
-  #conclude({ plan, isTested }: Program, made: object, run: Run): Result<object> {
-    return isTested && !run.failed && made.constructor === plan.type ? { value: made } : this.#result(made);
+  #conclude({ plan, isTested }: Program, instance: object, run: Run): Result<object> {
+    return isTested && !run.failed && instance.constructor === plan.type
+      ? { value: instance }
+      : this.#result(instance);
   }
 
   #result(value: object): Result<object> {
     const errors = this.validate(value);
-    return Array.isArray(errors) ? resultOf(value, errors) : errors.then((found) => resultOf(value, found));
+    return Array.isArray(errors)
+      ? resultOf(value, errors)
+      : errors.then((settled) => resultOf(value, settled));
   }
 
   /** @returns `undefined` for a class with unreadable rules, because the library throws the same error when it reads them */
@@ -184,8 +188,8 @@ export class Engine extends Checks {
 
 /** Generates the code at its first use. */
 function onFirstUse<Made>(write: () => Made): () => Made {
-  let made: { readonly raw: Made } | undefined;
-  return () => (made ??= { raw: write() }).raw;
+  let written: { readonly raw: Made } | undefined;
+  return () => (written ??= { raw: write() }).raw;
 }
 
 function resultOf(value: object, errors: ValidationError[]): Checked<object> {

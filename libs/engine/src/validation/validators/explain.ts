@@ -94,9 +94,9 @@ function notesOf(
 }
 
 function noteOf(property: string, rule: ValueRule): RuleNote {
-  const known = compileTest(rule);
+  const test = compileTest(rule);
   const name = rule.builtin ?? rule.declared.name ?? rule.validators[0]?.name ?? 'unnamed';
-  if (known) return { property, rule: name, how: known.how, why: undefined };
+  if (test) return { property, rule: name, how: test.how, why: undefined };
   const why = rule.builtin
     ? 'not proven for these arguments'
     : 'not known for certain to be the library’s own';

@@ -96,8 +96,8 @@ function checkOnSlowPath(
   const isUnknown = members.length > 0 && options.forbidNonWhitelisted;
   const rulesOf = rulesReader(options, engine);
   const errors = isUnknown ? withUnknownMembers(members, instance, rulesOf, validate) : validate();
-  return andThen(errors, (found) => {
-    const problems = found.length > 0 ? found : findMisplacedLists(instance, rulesOf);
+  return andThen(errors, (settled) => {
+    const problems = settled.length > 0 ? settled : findMisplacedLists(instance, rulesOf);
     return problems.length > 0 ? { errors: problems } : { value: instance };
   });
 }
