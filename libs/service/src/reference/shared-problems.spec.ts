@@ -31,6 +31,7 @@ const declaredByRoutes = [
   'too-many-resets',
   'too-many-sign-ups',
   'unchanged-password',
+  'untrusted-page',
   'value-conflict',
 ];
 
