@@ -394,7 +394,7 @@ describe('a leak is stopped by the attack', () => {
     expect(await attacked('')).toEqual([]);
   });
 
-  it('not, if a handler trusts a cursor, because lists refuse the cursor of a different path', async () => {
+  it('but a trusted cursor is stopped before, because a list refuses the cursor of a different path', async () => {
     expect(await attacked('cursor')).toEqual([]);
   });
 

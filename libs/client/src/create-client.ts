@@ -6,7 +6,7 @@ import { type ListItems, listItems } from './list-items';
 import { acceptsProblems } from './problems';
 import { bodyKinds } from './routes';
 import { type Send, Session } from './session';
-import { beside, type SessionStorage } from './session-storage';
+import { accessTokenStorage, type SessionStorage } from './session-storage';
 
 /** The options for {@link createClient}. */
 export interface ClientOptions {
@@ -38,7 +38,7 @@ export interface ApiClient extends Client<paths> {
  */
 export function createClient({ baseUrl, fetch = send, now = elapsed, storage }: ClientOptions): ApiClient {
   const usesCookie = storage === 'cookie';
-  const kept = usesCookie ? beside() : storage;
+  const kept = usesCookie ? accessTokenStorage() : storage;
   const session = new Session({ baseUrl, fetch, now, storage: kept, usesCookie });
   const client = createFetchClient<paths>({
     baseUrl,

@@ -25,10 +25,10 @@ export function webStorage(storage: WebStorage, key = 'sluice.session'): Session
 }
 
 /**
- * Returns the storage beside a session cookie. It has access tokens alone, for as long as they are valid, and only in pages. Scripts
- * that can read them there could also request them.
+ * Returns a page's storage for the access tokens of a session whose refresh token is in a cookie; `undefined` outside pages. A script
+ * that can read an access token there could also request a token.
  */
-export function beside(): SessionStorage | undefined {
+export function accessTokenStorage(): SessionStorage | undefined {
   const page: { readonly document?: object; readonly localStorage?: WebStorage } = globalThis;
   return page.document && page.localStorage && webStorage(page.localStorage);
 }

@@ -20,11 +20,14 @@ export function uploads<S extends object>({ store }: UploadsOptions<S> = {}) {
     settings: uploadSettings,
     errors: uploadErrors,
     modules: (settings: SettingsOf<typeof uploadSettings> & S) => [
-      UploadsModule.forRoot(store?.(settings) ?? usual(settings)),
+      UploadsModule.forRoot(store?.(settings) ?? defaultStore(settings)),
     ],
   });
 }
 
-function usual({ UPLOADS: bucket, UPLOAD_DIR: folder }: SettingsOf<typeof uploadSettings>): UploadStore {
+function defaultStore({
+  UPLOADS: bucket,
+  UPLOAD_DIR: folder,
+}: SettingsOf<typeof uploadSettings>): UploadStore {
   return bucket === undefined ? new DiskUploads(folder) : new BucketUploads(bucket);
 }

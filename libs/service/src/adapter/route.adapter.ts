@@ -81,7 +81,7 @@ export class RouteAdapter extends FastifyAdapter {
     return this.getInstance();
   }
 
-  /** Sends a body. If a stream fails after the head, the error handler gets the error, which nobody else would log. */
+  /** Sends a body. The error handler logs the error of a stream that fails after the head; Fastify logs nothing. */
   override reply(
     ...[response, body, status]: Parameters<FastifyAdapter['reply']>
   ): ReturnType<FastifyAdapter['reply']> {
